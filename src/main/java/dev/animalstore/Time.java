@@ -1,0 +1,14 @@
+package dev.animalstore;
+
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+
+/** The clock of the application. Whoever needs the time asks for it, so that a test can move it. */
+final class Time {
+    @Produces
+    @Singleton
+    Clock clock() {
+        return Clock.systemUTC();
+    }
+}

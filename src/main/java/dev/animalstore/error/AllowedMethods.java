@@ -1,0 +1,44 @@
+package dev.animalstore.error;
+
+import java.util.Set;
+import java.util.TreeSet;
+import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
+import org.jboss.resteasy.reactive.server.handlers.ClassRoutingHandler;
+import org.jboss.resteasy.reactive.server.handlers.RestInitialHandler.InitialMatch;
+import org.jboss.resteasy.reactive.server.mapping.RequestMapper;
+import org.jboss.resteasy.reactive.server.spi.ServerRestHandler;
+
+/**
+ * The methods that a path takes, for the {@code Allow} header that RFC 9110 demands of a 405 and that Quarkus REST leaves out. It asks the
+ * framework's own routing table, so it cannot disagree with it.
+ */
+final class AllowedMethods {
+    private AllowedMethods() {}
+
+    static String of(ResteasyReactiveRequestContext request) {
+        Set<String> methods = new TreeSet<>();
+        RequestMapper<InitialMatch> classes =
+                new RequestMapper<>(request.getDeployment().getClassMappers());
+        String path = request.getPathWithoutPrefix();
+        for (var match = classes.map(path); match != null; match = classes.continueMatching(path, match)) {
+            for (ServerRestHandler handler : match.value.handlers) {
+                if (handler instanceof ClassRoutingHandler routes) {
+                    addMethods(routes, match.remaining.isEmpty() ? "/" : match.remaining, methods);
+                }
+            }
+        }
+        return String.join(", ", methods);
+    }
+
+    private static void addMethods(ClassRoutingHandler routes, String remainingPath, Set<String> methods) {
+        routes.getMappers().forEach((method, mapper) -> {
+            if (method != null && mapper.map(remainingPath) != null) {
+                methods.add(method);
+                methods.add("OPTIONS");
+                if (method.equals("GET")) {
+                    methods.add("HEAD");
+                }
+            }
+        });
+    }
+}

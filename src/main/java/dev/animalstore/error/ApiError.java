@@ -1,0 +1,24 @@
+package dev.animalstore.error;
+
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+
+/**
+ * The body of every error: {@code Error} in the interface specification.
+ *
+ * @param code machine-readable reason
+ * @param message what a person reads; it names what to change, never the service's inside
+ * @param status the HTTP status of the response, repeated
+ */
+@JsonPropertyOrder({"code", "message", "status"})
+public record ApiError(ErrorCode code, String message, int status) {
+    public ApiError(ErrorCode code, String message) {
+        this(code, message, code.status());
+    }
+
+    /** A response with this body, to which the caller may add headers. It is JSON even where the client asked for something else. */
+    public Response.ResponseBuilder response() {
+        return Response.status(status).type(MediaType.APPLICATION_JSON_TYPE).entity(this);
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * What a client is told when a request fails: one body, one closed list of codes, and the mappers that turn every exception into them.
+ *
+ * <p>Promises: every error under {@code /v1} and {@code /admin} is {@code application/json} with exactly {@code code}, {@code message}
+ * and {@code status}, and none of them shows a class name, an SQL state, a stack trace or a key. What a person who operates the service
+ * needs to know goes to the log, found there by the reference that a 500 carries.
+ */
+package dev.animalstore.error;

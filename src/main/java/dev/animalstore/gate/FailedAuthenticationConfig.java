@@ -1,0 +1,20 @@
+package dev.animalstore.gate;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+
+/** How often an address may send a request without a valid key. A valid key from the same address is never affected. */
+@ConfigMapping(prefix = "animalstore.failed-authentication")
+interface FailedAuthenticationConfig {
+    /** Requests a minute. */
+    @WithDefault("300")
+    int perMinute();
+
+    /** Requests a day. */
+    @WithDefault("10000")
+    int perDay();
+
+    /** How many addresses are remembered at the most, about 200 bytes each; beyond that the one seen longest ago starts anew. */
+    @WithDefault("100000")
+    long maximumAddresses();
+}

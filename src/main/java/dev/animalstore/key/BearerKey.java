@@ -1,0 +1,99 @@
+package dev.animalstore.key;
+
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Optional;
+import java.util.zip.CRC32;
+
+/**
+ * The text of an API key that is well-formed: {@code ask_<env>_<secret><check>}, where the secret is 32 base62 characters (190 bits) and
+ * the check is the CRC-32 of all before it in 6 base62 characters. The check finds typing errors, and keys in leaked files, without a
+ * look-up; what keeps a key safe is its secret alone.
+ *
+ * <p>The text is shown to nobody: {@link #toString()} shows the {@link #hint()}.
+ */
+public final class BearerKey {
+    private static final String BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    private static final int SECRET_LENGTH = 32;
+    private static final int CHECK_LENGTH = 6;
+    private static final int HINT_LENGTH = 4;
+
+    private final String text;
+
+    private BearerKey(String text) {
+        this.text = text;
+    }
+
+    /** The key of that text, or empty where it is not well-formed or of another environment. Does no I/O. */
+    public static Optional<BearerKey> parse(String text, KeyEnvironment environment) {
+        String prefix = environment.prefix();
+        int checkStart = prefix.length() + SECRET_LENGTH;
+        if (text.length() != checkStart + CHECK_LENGTH || !text.startsWith(prefix)) {
+            return Optional.empty();
+        }
+        for (int i = prefix.length(); i < checkStart; i++) {
+            if (!isBase62(text.charAt(i))) {
+                return Optional.empty();
+            }
+        }
+        return text.startsWith(check(text.substring(0, checkStart)), checkStart)
+                ? Optional.of(new BearerKey(text))
+                : Optional.empty();
+    }
+
+    /** A new key whose secret is drawn from {@code random}. */
+    public static BearerKey generate(KeyEnvironment environment, SecureRandom random) {
+        StringBuilder secret = new StringBuilder(SECRET_LENGTH);
+        for (int i = 0; i < SECRET_LENGTH; i++) {
+            secret.append(BASE62.charAt(random.nextInt(BASE62.length())));
+        }
+        return of(environment, secret.toString());
+    }
+
+    /**
+     * The key of a given secret, for keys that must be the same every time, as those of a demonstration are.
+     *
+     * @throws IllegalArgumentException where the secret is not 32 base62 characters
+     */
+    public static BearerKey of(KeyEnvironment environment, String secret) {
+        String unchecked = environment.prefix() + secret;
+        return parse(unchecked + check(unchecked), environment)
+                .orElseThrow(() -> new IllegalArgumentException("A secret is 32 base62 characters."));
+    }
+
+    /** What is stored and looked up in place of the text. */
+    public KeyHash hash() {
+        return KeyHash.of(text);
+    }
+
+    /** The last four characters of the secret: enough for an owner to tell keys apart, too little to be of use to anybody else. */
+    public String hint() {
+        return text.substring(text.length() - CHECK_LENGTH - HINT_LENGTH, text.length() - CHECK_LENGTH);
+    }
+
+    /** The whole text, for the one time that it is shown to its owner. */
+    public String reveal() {
+        return text;
+    }
+
+    @Override
+    public String toString() {
+        return "BearerKey[…" + hint() + "]";
+    }
+
+    private static boolean isBase62(char c) {
+        return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    }
+
+    private static String check(String text) {
+        CRC32 crc = new CRC32();
+        crc.update(text.getBytes(StandardCharsets.ISO_8859_1));
+        char[] digits = new char[CHECK_LENGTH];
+        long rest = crc.getValue();
+        for (int i = CHECK_LENGTH - 1; i >= 0; i--) {
+            digits[i] = BASE62.charAt((int) (rest % BASE62.length()));
+            rest /= BASE62.length();
+        }
+        return new String(digits);
+    }
+}

@@ -1,0 +1,35 @@
+package dev.animalstore.key;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/**
+ * SHA-256 of a key's text, as four words, which compare and hash faster than an array of bytes. A plain hash is enough here: it cannot be
+ * guessed back from, because the secret in the text has 190 random bits.
+ */
+public record KeyHash(long first, long second, long third, long fourth) {
+    static KeyHash of(String text) {
+        ByteBuffer digest = ByteBuffer.wrap(sha256().digest(text.getBytes(StandardCharsets.ISO_8859_1)));
+        return new KeyHash(digest.getLong(), digest.getLong(), digest.getLong(), digest.getLong());
+    }
+
+    /** The 32 bytes, as the database stores them. */
+    public byte[] bytes() {
+        return ByteBuffer.allocate(4 * Long.BYTES)
+                .putLong(first)
+                .putLong(second)
+                .putLong(third)
+                .putLong(fourth)
+                .array();
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256.", e);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * API keys: their text, the plans they are bound to, and the directory that finds a key by what a client sent.
+ *
+ * <p>A key is an identity with an owner, a plan and a version; it is known by one or more secrets, of which only SHA-256 is stored. The
+ * directory keeps what it found for a bounded time, in a bounded number, and tells <em>unknown</em> (an empty result, remembered shortly)
+ * from <em>cannot know</em> (a failure, since PostgreSQL does not answer). Nothing here counts requests.
+ */
+package dev.animalstore.key;

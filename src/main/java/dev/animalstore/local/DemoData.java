@@ -1,0 +1,80 @@
+package dev.animalstore.local;
+
+import io.quarkus.arc.profile.IfBuildProfile;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/** Fills the database that was started for development, once, with some hundred pets, some orders and one key of each plan. */
+@IfBuildProfile("dev")
+@Singleton
+final class DemoData {
+    /** Set where the database is the service's own; another's is left alone. */
+    static final String WANTED = "dev.animalstore.demo-data";
+
+    private static final String PETS = """
+            insert into pet (name, category_id, status)
+            select (array['Bella', 'Luna', 'Charlie', 'Milo', 'Rocky', 'Coco', 'Daisy', 'Oscar', 'Molly', 'Simba', 'Nala', 'Toby', 'Ruby',
+                          'Felix', 'Bruno', 'Hazel', 'Pepper', 'Biscuit', 'Olive', 'Maple'])[1 + (n * 7) % 20]
+                   || ' the ' || (array['Beagle', 'Tabby', 'Canary', 'Goldfish', 'Hamster', 'Rabbit', 'Gecko', 'Parrot'])[1 + n % 8],
+                   1 + n % 8,
+                   (array['available', 'available', 'pending', 'sold'])[1 + (n * 5) % 4]
+            from generate_series(1, 300) n""";
+
+    private static final String ORDERS = """
+            insert into store_order (pet_id, quantity, ship_date, status, complete)
+            select n * 4, 1 + n % 3,
+                   case when n % 3 > 0 then timestamptz '2026-01-01 09:00:00Z' + n * interval '5 hours' end,
+                   (array['placed', 'approved', 'delivered'])[1 + n % 3],
+                   n % 3 = 2
+            from generate_series(1, 40) n""";
+
+    private static final String KEY = """
+            with issued as (
+                insert into api_key (owner, plan, per_minute, per_day)
+                select 'demo', name, case when per_minute is null then 5000 end, case when per_day is null then 1000000 end
+                from plan where name = ? returning id)
+            insert into api_key_secret (key_id, hash, hint) select id, ?, ? from issued""";
+
+    private final DataSource database;
+    private final boolean wanted;
+
+    DemoData(DataSource database, @ConfigProperty(name = WANTED, defaultValue = "false") boolean wanted) {
+        this.database = database;
+        this.wanted = wanted;
+    }
+
+    void fill(@Observes StartupEvent start) throws SQLException {
+        if (!wanted) {
+            return;
+        }
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement()) {
+            try (var anyKey = statement.executeQuery("select 1 from api_key limit 1")) {
+                if (anyKey.next()) {
+                    return;
+                }
+            }
+            statement.execute(PETS);
+            statement.execute(ORDERS);
+            issueKeys(connection);
+        }
+    }
+
+    private static void issueKeys(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(KEY)) {
+            for (DemoKey demo : DemoKey.values()) {
+                statement.setString(1, demo.plan());
+                statement.setBytes(2, demo.key().hash().bytes());
+                statement.setString(3, demo.key().hint());
+                statement.executeUpdate();
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.animalstore.local;
+
+import io.quarkus.runtime.Quarkus;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.eclipse.microprofile.config.ConfigProvider;
+
+/**
+ * Starts the application in development, after the servers that are not configured.
+ *
+ * <p>A live reload runs this again in a new class loader. The addresses are system properties, so by then they are
+ * configured: the servers and their data stay.
+ */
+public final class LocalMain {
+    private static final String JDBC_URL = "quarkus.datasource.jdbc.url";
+    private static final String REDIS_HOSTS = "quarkus.redis.hosts";
+
+    private LocalMain() {}
+
+    /** Runs until the process is told to stop. */
+    public static void main(String... args) throws IOException {
+        var folder = Path.of("target", "local");
+        if (isMissing(JDBC_URL)) {
+            System.setProperty(JDBC_URL, LocalPostgres.start(folder.resolve("postgres"), true));
+            System.setProperty("quarkus.datasource.username", LocalPostgres.USER);
+            System.setProperty(DemoData.WANTED, "true");
+        }
+        if (isMissing(REDIS_HOSTS)) {
+            System.setProperty(REDIS_HOSTS, LocalRedis.start(folder.resolve("redis"), true));
+        }
+        Quarkus.run(args);
+    }
+
+    private static boolean isMissing(String property) {
+        return ConfigProvider.getConfig()
+                .getOptionalValue(property, String.class)
+                .isEmpty();
+    }
+}

@@ -1,0 +1,49 @@
+package dev.animalstore.local;
+
+import io.quarkus.arc.profile.IfBuildProfile;
+import io.quarkus.vertx.http.HttpServerStart;
+import jakarta.enterprise.event.ObservesAsync;
+import jakarta.inject.Singleton;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.Logger;
+
+/** Tells a person who develops what to call and with which key, once the service listens. */
+@IfBuildProfile("dev")
+@Singleton
+final class Welcome {
+    private static final Logger LOG = Logger.getLogger("Animal Store");
+
+    private final boolean demo;
+    private final String database;
+    private final String redis;
+
+    Welcome(
+            @ConfigProperty(name = DemoData.WANTED, defaultValue = "false") boolean demo,
+            @ConfigProperty(name = "quarkus.datasource.jdbc.url") String database,
+            @ConfigProperty(name = "quarkus.redis.hosts") String redis) {
+        this.demo = demo;
+        this.database = database;
+        this.redis = redis;
+    }
+
+    void greet(@ObservesAsync HttpServerStart server) {
+        String address = "http://localhost:" + server.options().getPort();
+        LOG.info("is ready.\n\n  API             " + address + "/v1\n  Swagger UI      " + address + "/q/swagger-ui\n"
+                + "  PostgreSQL      " + database + "\n  Redis           " + redis + "\n"
+                + (demo ? keys() + tryIt(address) : ""));
+    }
+
+    private static String keys() {
+        return Arrays.stream(DemoKey.values())
+                .map(demo -> "  %-15s %s%n"
+                        .formatted(demo.plan() + " key", demo.key().reveal()))
+                .collect(Collectors.joining());
+    }
+
+    private static String tryIt(String address) {
+        return "\n  curl -i -H 'Authorization: Bearer " + DemoKey.FREE.key().reveal() + "' '" + address
+                + "/v1/pets?limit=3&status=available'\n";
+    }
+}

@@ -1,0 +1,16 @@
+package dev.animalstore.order;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import jakarta.persistence.EnumeratedValue;
+import java.util.Locale;
+
+/** How far an order has come. Spelled in lower case in JSON and in the database. */
+public enum OrderStatus {
+    PLACED,
+    APPROVED,
+    DELIVERED;
+
+    @JsonValue
+    @EnumeratedValue
+    final String value = name().toLowerCase(Locale.ROOT);
+}

@@ -1,0 +1,76 @@
+package dev.animalstore.pet;
+
+import dev.animalstore.error.ApiException;
+import dev.animalstore.error.ErrorCode;
+import dev.animalstore.page.PageRequest;
+import dev.animalstore.request.QueryParameters;
+import dev.animalstore.request.RequestBody;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.transaction.Transactional;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.List;
+import java.util.Optional;
+import org.jboss.resteasy.reactive.RestResponse;
+
+/** The three operations on pets: {@code listPets}, {@code createPet} and {@code getPet} of the interface specification. */
+@ApplicationScoped
+@Path("/v1/pets")
+@Produces(MediaType.APPLICATION_JSON)
+public class PetResource {
+    private final RetirementConfig retirement;
+
+    PetResource(RetirementConfig retirement) {
+        this.retirement = retirement;
+    }
+
+    /** Lists pets in ascending order of their identifiers, a page at a time. */
+    @GET
+    public RestResponse<List<Pet>> listPets(UriInfo uri) {
+        Optional<PetStatus> status = new QueryParameters(uri).find("status", PetStatus.class);
+        PageRequest page = PageRequest.of(uri, "status", status.map(value -> value.value));
+        return page.answer(Pet.findPage(status, page.after(), page.fetchSize()), pet -> pet.id);
+    }
+
+    /** Adds a pet. The transaction is committed before the answer is sent. */
+    @POST
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Transactional
+    public RestResponse<Pet> createPet(RequestBody body, UriInfo uri) {
+        Pet pet = Pet.add(NewPet.from(body));
+        return RestResponse.ResponseBuilder.<Pet>created(
+                        uri.getAbsolutePathBuilder().path(Long.toString(pet.id)).build())
+                .entity(pet)
+                .build();
+    }
+
+    /** Fetches one pet. Deprecated: clients list pets instead. */
+    @GET
+    @Path("{petId}")
+    @Retiring
+    public Pet getPet(String petId) {
+        if (retirement.removed()) {
+            throw new ApiException(ErrorCode.GONE, "This operation has been removed; list pets instead.");
+        }
+        return parseId(petId)
+                .flatMap(Pet::findPet)
+                .orElseThrow(() -> new ApiException(ErrorCode.PET_NOT_FOUND, "There is no such pet."));
+    }
+
+    /** Identifiers as this service writes them: decimal digits of an int64. Anything else names no pet. */
+    private static Optional<Long> parseId(String petId) {
+        if (!petId.matches("[0-9]{1,19}")) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Long.parseLong(petId));
+        } catch (NumberFormatException beyondInt64) {
+            return Optional.empty();
+        }
+    }
+}

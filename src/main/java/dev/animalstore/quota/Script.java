@@ -1,0 +1,66 @@
+package dev.animalstore.quota;
+
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import io.vertx.redis.client.impl.types.ErrorType;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.function.Function;
+
+/** A Lua script that Redis runs: sent by its SHA-1, and as a whole once a server turns out not to know it. */
+final class Script {
+    private final String source;
+    private final String sha1;
+
+    private Script(String source) {
+        this.source = source;
+        this.sha1 = sha1(source);
+    }
+
+    /** The script in a resource beside this class. */
+    static Script load(String resource) {
+        try (InputStream in = Script.class.getResourceAsStream(resource)) {
+            return new Script(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Runs the script on one key.
+     *
+     * @param send carries a command to Redis
+     */
+    Future<Response> run(Function<Request, Future<Response>> send, String key, long... arguments) {
+        return send.apply(command(Command.EVALSHA, sha1, key, arguments)).recover(failure -> {
+            if (failure instanceof ErrorType error && error.is("NOSCRIPT")) {
+                return send.apply(command(Command.EVAL, source, key, arguments));
+            }
+            return Future.failedFuture(failure);
+        });
+    }
+
+    private static Request command(Command command, String script, String key, long... arguments) {
+        Request request = Request.cmd(command).arg(script).arg(1).arg(key);
+        for (long argument : arguments) {
+            request.arg(argument);
+        }
+        return request;
+    }
+
+    private static String sha1(String source) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-1").digest(source.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-1.", e);
+        }
+    }
+}

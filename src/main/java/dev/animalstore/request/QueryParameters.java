@@ -1,0 +1,62 @@
+package dev.animalstore.request;
+
+import dev.animalstore.error.ApiException;
+import dev.animalstore.error.ErrorCode;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.List;
+import java.util.Optional;
+
+/** The query parameters of a request: each given at most once, and within its bounds. Unknown ones are ignored. */
+public final class QueryParameters {
+    private final UriInfo uri;
+
+    public QueryParameters(UriInfo uri) {
+        this.uri = uri;
+    }
+
+    /**
+     * The decoded text of a parameter.
+     *
+     * @throws ApiException {@code invalid_parameter} where it is given more than once
+     */
+    public Optional<String> find(String name) {
+        List<String> values = uri.getQueryParameters().getOrDefault(name, List.of());
+        if (values.size() > 1) {
+            throw invalid(name + " is given more than once.");
+        }
+        return values.stream().findFirst();
+    }
+
+    /**
+     * A parameter that takes the constants of an enumeration, spelled in lower case.
+     *
+     * @throws ApiException {@code invalid_parameter} where it is another text
+     */
+    public <E extends Enum<E>> Optional<E> find(String name, Class<E> values) {
+        return find(name)
+                .map(text -> Choice.find(values, text)
+                        .orElseThrow(() -> invalid(name + " must be one of " + Choice.list(values) + ".")));
+    }
+
+    /**
+     * A whole number in decimal digits.
+     *
+     * @throws ApiException {@code invalid_parameter} where it is no such number or outside the bounds, which are inclusive
+     */
+    public int integer(String name, int minimum, int maximum, int absent) {
+        Optional<String> text = find(name);
+        if (text.isEmpty()) {
+            return absent;
+        }
+        long value = text.get().matches("[0-9]{1,10}") ? Long.parseLong(text.get()) : -1;
+        if (value < minimum || value > maximum) {
+            throw invalid(name + " must be a whole number from " + minimum + " to " + maximum + ".");
+        }
+        return (int) value;
+    }
+
+    /** The refusal of a parameter that its reader finds wrong. */
+    public static ApiException invalid(String message) {
+        return new ApiException(ErrorCode.INVALID_PARAMETER, message);
+    }
+}
