@@ -21,14 +21,19 @@ public final class LocalMain {
     public static void main(String... args) throws IOException {
         var folder = Path.of("target", "local");
         if (isMissing(JDBC_URL)) {
-            System.setProperty(JDBC_URL, LocalPostgres.start(folder.resolve("postgres"), true));
-            System.setProperty("quarkus.datasource.username", LocalPostgres.USER);
-            System.setProperty(DemoData.WANTED, "true");
+            publish(JDBC_URL, LocalPostgres.start(folder.resolve("postgres"), true));
+            publish("quarkus.datasource.username", LocalPostgres.USER);
+            publish(DemoData.WANTED, "true");
         }
         if (isMissing(REDIS_HOSTS)) {
-            System.setProperty(REDIS_HOSTS, LocalRedis.start(folder.resolve("redis"), true));
+            publish(REDIS_HOSTS, LocalRedis.start(folder.resolve("redis"), true));
         }
         Quarkus.run(args);
+    }
+
+    /** For the development profile only, because continuous testing runs tests, with servers of their own, in this JVM. */
+    private static void publish(String property, String value) {
+        System.setProperty("%dev." + property, value);
     }
 
     private static boolean isMissing(String property) {

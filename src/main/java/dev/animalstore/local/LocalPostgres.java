@@ -30,7 +30,7 @@ public final class LocalPostgres {
      * @throws IOException if the server does not start within a minute; {@code postgres.log} in the folder tells why
      */
     public static String start(Path folder, boolean durable) throws IOException {
-        var home = Files.createDirectories(folder.toAbsolutePath());
+        var home = LocalServer.privateFolder(folder);
         if (find(home).isEmpty()) {
             Files.deleteIfExists(pidFile(home));
             launch(home, durable);

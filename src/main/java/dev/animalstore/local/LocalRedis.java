@@ -41,7 +41,7 @@ public final class LocalRedis {
      * @throws IOException if no server answers within ten seconds; the message or {@code redis.log} tells why
      */
     public static String start(Path folder, boolean durable) throws IOException {
-        var home = Files.createDirectories(folder.toAbsolutePath());
+        var home = LocalServer.privateFolder(folder);
         if (find(home).isEmpty()) {
             var settings = CONFIGURATION.formatted(LocalServer.freePort(), durable ? "yes" : "no");
             Files.writeString(home.resolve("redis.conf"), settings);

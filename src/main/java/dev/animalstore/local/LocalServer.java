@@ -7,8 +7,10 @@ import java.net.Socket;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 
 /**
@@ -29,6 +31,12 @@ record LocalServer(ProcessHandle process, int port) {
         return ProcessHandle.of(pid)
                 .filter(process -> process.info().command().orElse("").contains(program))
                 .map(process -> new LocalServer(process, port));
+    }
+
+    /** Makes a folder that only this user can enter, because PostgreSQL's library leaves its binaries writable for all. */
+    static Path privateFolder(Path folder) throws IOException {
+        var onlyOwner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+        return Files.createDirectories(folder.toAbsolutePath(), onlyOwner);
     }
 
     /** Returns a port of 127.0.0.1 that was free a moment ago. */

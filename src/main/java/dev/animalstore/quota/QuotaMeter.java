@@ -2,9 +2,12 @@ package dev.animalstore.quota;
 
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Future;
+import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.util.function.Function;
+import java.util.stream.LongStream;
 import org.jboss.logging.Logger;
 
 /** Charges requests to the quotas of subjects: in Redis, shared by all replicas, and in this replica's memory while Redis fails. */
@@ -32,7 +35,7 @@ public final class QuotaMeter {
      */
     public Uni<Decision> spend(long subject, Limits limits, long version) {
         return Uni.createFrom()
-                .completionStage(decide(subject, limits, version)
+                .completionStage(decide(redis::send, subject, version, limits)
                         .otherwise(failure -> {
                             LOG.warnf("Redis failed: %s", failure.getMessage());
                             return local.spend(Long.toString(subject), limits);
@@ -40,13 +43,22 @@ public final class QuotaMeter {
                         .toCompletionStage());
     }
 
-    private Future<Decision> decide(long subject, Limits limits, long version) {
-        return QUOTA.run(redis::send, hash(subject), version, limits.perMinute(), limits.perDay())
-                .map(result -> decision(result, limits));
+    /**
+     * Runs the script.
+     *
+     * @param send carries a command to Redis
+     * @param timeMillis none, but in tests, which say what time it is
+     */
+    static Future<Decision> decide(
+            Function<Request, Future<Response>> send, long subject, long version, Limits limits, long... timeMillis) {
+        long[] arguments = LongStream.concat(
+                        LongStream.of(version, limits.perMinute(), limits.perDay()), LongStream.of(timeMillis))
+                .toArray();
+        return QUOTA.run(send, hash(subject), arguments).map(result -> decision(result, limits));
     }
 
     /** The braces make all that belongs to a subject fall into one slot of a Redis Cluster. */
-    private static String hash(long subject) {
+    static String hash(long subject) {
         return "animalstore:{" + subject + "}";
     }
 

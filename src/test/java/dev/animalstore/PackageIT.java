@@ -1,0 +1,66 @@
+package dev.animalstore;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What is in the package, and how it starts. */
+class PackageIT {
+    private static final Path PACKAGE = Path.of("target", "quarkus-app");
+
+    @Test
+    void package_holdsNothingOfTheEmbeddedServers() throws IOException {
+        try (Stream<Path> files = Files.walk(PACKAGE)) {
+            List<String> entries = files.filter(file -> file.toString().endsWith(".jar"))
+                    .flatMap(PackageIT::entries)
+                    .toList();
+            assertTrue(entries.stream().anyMatch(name -> name.endsWith("dev/animalstore/Main.class")));
+            assertEquals(
+                    List.of(),
+                    entries.stream()
+                            .filter(name -> name.matches(
+                                    ".*(dev/animalstore/local|zonky|redis/embedded|jedis|redis-server|\\.txz).*"))
+                            .toList());
+        }
+    }
+
+    @Test
+    void start_withoutServersConfigured_endsWithALineForEachThatNamesTheVariable()
+            throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(Replica.program(List.of()))
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(1, process.waitFor());
+        List<String> lines = said.lines().toList();
+        assertEquals(2, lines.size(), said);
+        assertTrue(lines.get(0).contains("QUARKUS_DATASOURCE_JDBC_URL="), said);
+        assertTrue(lines.get(1).contains("QUARKUS_REDIS_HOSTS="), said);
+    }
+
+    @Test
+    void health_ofARunningReplica_isUp() throws IOException, InterruptedException {
+        try (Replica replica = Replica.start(Map.of())) {
+            assertEquals(200, replica.status("/q/health/live"));
+            assertEquals(200, replica.status("/q/health/ready"));
+            assertEquals(200, replica.status("/q/swagger-ui/"));
+        }
+    }
+
+    private static Stream<String> entries(Path file) {
+        try (JarFile jar = new JarFile(file.toFile())) {
+            return jar.stream().map(entry -> file.getFileName() + "!" + entry.getName()).toList().stream();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

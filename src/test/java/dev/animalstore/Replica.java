@@ -1,0 +1,115 @@
+package dev.animalstore;
+
+import dev.animalstore.local.LocalPostgres;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+
+/** A process of the packaged application, native or not, on the tests' PostgreSQL and Redis; several share their quotas. */
+public final class Replica implements AutoCloseable {
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+    private static final HttpClient CLIENT =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private final Process process;
+    private final int port;
+
+    private Replica(Process process, int port) {
+        this.process = process;
+        this.port = port;
+    }
+
+    /** Starts a replica with the tests' servers, and returns once it is ready. */
+    public static Replica start(Map<String, String> properties) throws IOException {
+        int port = freePort();
+        List<String> command = new ArrayList<>(program(List.of(
+                "-Dquarkus.http.host=127.0.0.1",
+                "-Dquarkus.http.port=" + port,
+                "-Dquarkus.datasource.jdbc.url=" + Servers.jdbcUrl(),
+                "-Dquarkus.datasource.username=" + LocalPostgres.USER,
+                "-Dquarkus.redis.hosts=" + Servers.redis(),
+                "-Danimalstore.keys.environment=test")));
+        properties.forEach((name, value) -> command.add(1, "-D" + name + "=" + value));
+        Replica replica = new Replica(launch(command, "replica-" + port + ".log"), port);
+        Awaitility.await()
+                .atMost(START_TIMEOUT)
+                .ignoreExceptions()
+                .until(() -> replica.status("/q/health/ready") == 200);
+        return replica;
+    }
+
+    /** The command that runs the package with some system properties. */
+    static List<String> program(List<String> properties) {
+        List<String> command = new ArrayList<>();
+        Path nativeRunner = Path.of(System.getProperty("native.image.path", "none"));
+        if (Files.isExecutable(nativeRunner)) {
+            command.add(nativeRunner.toString());
+            command.addAll(properties);
+        } else {
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.addAll(properties);
+            command.addAll(List.of("-jar", "target/quarkus-app/quarkus-run.jar"));
+        }
+        return command;
+    }
+
+    /** Sends a request without waiting for its answer. */
+    public CompletableFuture<HttpResponse<String>> get(String path, TestKey key) {
+        HttpRequest request = HttpRequest.newBuilder(uri(path))
+                .header("Authorization", "Bearer " + key.text())
+                .build();
+        return CLIENT.sendAsync(request, BodyHandlers.ofString());
+    }
+
+    /** The address of a path. */
+    public URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + port + path);
+    }
+
+    /** The status of an answer to a request without a key. */
+    public int status(String path) throws IOException, InterruptedException {
+        return CLIENT.send(HttpRequest.newBuilder(uri(path)).build(), BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    /** Asks the process to end, as Kubernetes does, and waits until it has. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(30, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Process launch(List<String> command, String log) throws IOException {
+        Path file = Files.createDirectories(Path.of("target", "replicas")).resolve(log);
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(file.toFile())
+                .start();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

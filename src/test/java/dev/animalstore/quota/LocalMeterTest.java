@@ -1,0 +1,62 @@
+package dev.animalstore.quota;
+
+import static dev.animalstore.quota.Decision.Outcome.ADMITTED;
+import static dev.animalstore.quota.Decision.Outcome.REFUSED;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.animalstore.MovableClock;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class LocalMeterTest {
+    private final MovableClock clock = new MovableClock(Instant.parse("2026-03-01T23:59:30Z"));
+    private final LocalMeter meter = new LocalMeter(clock, 1, 100);
+    private final Limits limits = new Limits(2, 3);
+
+    @Test
+    void spend_overTheMinute_isRefusedUntilItEnds() {
+        spend(2);
+        Decision refused = spend(1);
+        assertEquals(REFUSED, refused.outcome());
+        assertEquals(60, refused.retryAfterSeconds());
+        clock.advance(Duration.ofSeconds(refused.retryAfterSeconds()));
+        assertEquals(ADMITTED, spend(1).outcome());
+    }
+
+    @Test
+    void spend_overTheDay_isRefusedUntilMidnight() {
+        Limits oneADay = new Limits(5, 1);
+        meter.spend("subject", oneADay);
+        Decision refused = meter.spend("subject", oneADay);
+        assertEquals(REFUSED, refused.outcome());
+        assertEquals(30, refused.retryAfterSeconds());
+        clock.advance(Duration.ofSeconds(30));
+        assertEquals(ADMITTED, meter.spend("subject", oneADay).outcome());
+    }
+
+    @Test
+    void spend_oneOfThreeReplicas_admitsAThirdAndAtLeastOne() {
+        LocalMeter third = new LocalMeter(clock, 3, 100);
+        assertEquals(
+                new Window(33, 32, clock.millis() + 60_000),
+                third.spend("many", new Limits(100, 1000)).minute());
+        assertEquals(1, third.spend("few", limits).minute().limit());
+    }
+
+    @Test
+    void peek_always_chargesNothing() {
+        spend(1);
+        assertEquals(1, meter.peek("subject", limits).minute().remaining());
+        assertEquals(1, meter.peek("subject", limits).minute().remaining());
+        assertEquals(2, meter.peek("another", limits).minute().remaining());
+    }
+
+    private Decision spend(int times) {
+        Decision last = null;
+        for (int i = 0; i < times; i++) {
+            last = meter.spend("subject", limits);
+        }
+        return last;
+    }
+}

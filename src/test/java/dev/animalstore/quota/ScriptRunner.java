@@ -1,0 +1,67 @@
+package dev.animalstore.quota;
+
+import dev.animalstore.Servers;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Runs {@code quota.lua} on the tests' Redis, one call at a time. */
+final class ScriptRunner implements AutoCloseable {
+    /** Subjects that no test of an application uses, whose keys count up from 1. */
+    private static final AtomicLong SUBJECTS = new AtomicLong(1L << 40);
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Redis redis = Redis.createClient(vertx, Servers.redis());
+
+    static long newSubject() {
+        return SUBJECTS.incrementAndGet();
+    }
+
+    /** Spends one request at a given time. */
+    Decision spend(long subject, long version, Limits limits, Instant time) {
+        return await(QuotaMeter.decide(redis::send, subject, version, limits, time.toEpochMilli()));
+    }
+
+    /** Spends one request at the time of Redis. */
+    Decision spend(long subject, long version, Limits limits) {
+        return await(QuotaMeter.decide(redis::send, subject, version, limits));
+    }
+
+    /** All that Redis holds of a subject. */
+    String hash(long subject) {
+        return send(Command.HGETALL, QuotaMeter.hash(subject)).toString();
+    }
+
+    /** How long that is kept, in milliseconds. */
+    long millisToLive(long subject) {
+        return send(Command.PTTL, QuotaMeter.hash(subject)).toLong();
+    }
+
+    /** The clock of Redis. */
+    long serverMillis() {
+        Response time = send(Command.TIME);
+        return time.get(0).toLong() * 1000 + time.get(1).toLong() / 1000;
+    }
+
+    Response send(Command command, String... arguments) {
+        Request request = Request.cmd(command);
+        for (String argument : arguments) {
+            request.arg(argument);
+        }
+        return await(redis.send(request));
+    }
+
+    @Override
+    public void close() {
+        await(vertx.close());
+    }
+
+    private static <T> T await(Future<T> future) {
+        return future.toCompletionStage().toCompletableFuture().join();
+    }
+}
