@@ -2,6 +2,7 @@ package dev.animalstore;
 
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
+import java.util.ArrayList;
 import java.util.List;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
@@ -12,6 +13,8 @@ import org.eclipse.microprofile.config.ConfigProvider;
  */
 @QuarkusMain
 public final class Main {
+    private static final int MINIMUM_ADMIN_TOKEN_LENGTH = 32;
+
     Main() {}
 
     /** The program. */
@@ -27,24 +30,27 @@ public final class Main {
 
     /** What keeps the service from starting with that configuration, a line each. */
     static List<String> faults(Config config) {
-        return List.of(
-                        new Required(
-                                "quarkus.datasource.jdbc.url",
-                                "the PostgreSQL database",
-                                "QUARKUS_DATASOURCE_JDBC_URL=jdbc:postgresql://host:5432/database"),
-                        new Required(
-                                "quarkus.redis.hosts", "the Redis server", "QUARKUS_REDIS_HOSTS=redis://host:6379"))
-                .stream()
-                .filter(required -> config.getOptionalValue(required.property(), String.class)
-                        .isEmpty())
-                .map(Required::fault)
-                .toList();
+        List<String> faults = new ArrayList<>();
+        require(
+                config,
+                "quarkus.datasource.jdbc.url",
+                "QUARKUS_DATASOURCE_JDBC_URL=jdbc:postgresql://host:5432/database",
+                faults);
+        require(config, "quarkus.redis.hosts", "QUARKUS_REDIS_HOSTS=redis://host:6379", faults);
+        config.getOptionalValue("animalstore.admin.token", String.class)
+                .filter(token -> token.length() < MINIMUM_ADMIN_TOKEN_LENGTH)
+                .ifPresent(
+                        token -> faults.add(
+                                "Not started: animalstore.admin.token is shorter than "
+                                        + MINIMUM_ADMIN_TOKEN_LENGTH
+                                        + " characters. Set a longer one, for example by ANIMALSTORE_ADMIN_TOKEN=$(openssl rand -hex 32)"));
+        return faults;
     }
 
-    private record Required(String property, String meaning, String example) {
-        String fault() {
-            return "Not started: " + property + " (" + meaning
-                    + ") is not set. Set it, for example by the environment variable " + example;
+    private static void require(Config config, String property, String example, List<String> faults) {
+        if (config.getOptionalValue(property, String.class).isEmpty()) {
+            faults.add("Not started: " + property + " is not set. Set it, for example by the environment variable "
+                    + example);
         }
     }
 }

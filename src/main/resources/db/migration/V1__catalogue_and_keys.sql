@@ -60,6 +60,8 @@ create table api_key_secret (
     hash       bytea       not null unique check (length(hash) = 32),
     hint       text        not null,
     created_at timestamptz not null default now(),
+    -- When a newer secret took its place, and how long it goes on working.
+    rotated_at timestamptz,
     expires_at timestamptz
 );
 

@@ -7,6 +7,7 @@ import dev.animalstore.quota.QuotaConfig;
 import io.vertx.core.net.SocketAddress;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.util.Optional;
 
 /**
  * The budget of requests without a valid key that each client address has. It is kept in memory, each replica enforcing its share: a
@@ -18,7 +19,7 @@ final class FailedAuthentication {
     private final Limits limits;
 
     FailedAuthentication(FailedAuthenticationConfig config, QuotaConfig quota, Clock clock) {
-        meter = new LocalMeter(clock, quota.replicas(), config.maximumAddresses());
+        meter = new LocalMeter(clock, quota.replicas(), Optional.empty(), config.maximumAddresses());
         limits = new Limits(config.perMinute(), config.perDay());
     }
 

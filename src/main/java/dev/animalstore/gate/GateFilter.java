@@ -1,12 +1,15 @@
 package dev.animalstore.gate;
 
 import dev.animalstore.error.ApiError;
+import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import dev.animalstore.key.BearerKey;
 import dev.animalstore.key.KeyConfig;
 import dev.animalstore.key.KeyDirectory;
 import dev.animalstore.key.KnownKey;
+import dev.animalstore.key.LastUse;
 import dev.animalstore.quota.Decision;
+import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.QuotaMeter;
 import io.smallrye.mutiny.Uni;
@@ -28,17 +31,31 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 class GateFilter {
     private static final String API = "/v1";
 
+    /** A key can be changed again while it is read again, though hardly three times in a row. */
+    private static final int MAXIMUM_TRIES = 3;
+
     private final KeyConfig config;
     private final KeyDirectory directory;
     private final QuotaMeter meter;
+    private final LastUse lastUse;
     private final FailedAuthentication failures;
+    private final RotatedSecrets rotated;
     private final Clock clock;
 
-    GateFilter(KeyConfig config, KeyDirectory directory, QuotaMeter meter, FailedAuthentication failures, Clock clock) {
+    GateFilter(
+            KeyConfig config,
+            KeyDirectory directory,
+            QuotaMeter meter,
+            LastUse lastUse,
+            FailedAuthentication failures,
+            RotatedSecrets rotated,
+            Clock clock) {
         this.config = config;
         this.directory = directory;
         this.meter = meter;
+        this.lastUse = lastUse;
         this.failures = failures;
+        this.rotated = rotated;
         this.clock = clock;
     }
 
@@ -54,21 +71,19 @@ class GateFilter {
         Admission admission = new Admission(request, http, authorization);
         return authorization
                 .key()
-                .map(key -> admitKey(admission, key))
+                .map(key -> admitKey(admission, key, 1))
                 .orElseGet(() -> Uni.createFrom().item(unauthorized(admission)));
     }
 
-    private Uni<Response> admitKey(Admission admission, BearerKey key) {
+    private Uni<Response> admitKey(Admission admission, BearerKey key, int attempt) {
         return Uni.createFrom()
                 .completionStage(directory.find(key.hash()))
                 .onFailure()
-                .invoke(failure -> QuotaHeaders.write(
-                        failures.peek(admission.http().remoteAddress()),
-                        admission.http().response().headers()))
-                .chain(found -> spend(admission, key, found));
+                .invoke(failure -> showBudget(admission))
+                .chain(found -> spend(admission, key, found, attempt));
     }
 
-    private Uni<Response> spend(Admission admission, BearerKey key, Optional<KnownKey> found) {
+    private Uni<Response> spend(Admission admission, BearerKey key, Optional<KnownKey> found, int attempt) {
         Optional<KnownKey> usable = found.filter(known -> known.usableAt(clock.instant()));
         if (usable.isEmpty()) {
             return Uni.createFrom().item(unauthorized(admission));
@@ -76,31 +91,52 @@ class GateFilter {
         KnownKey known = usable.get();
         Limits limits = new Limits(known.perMinute(), known.perDay());
         return meter.spend(known.id(), limits, known.version()).chain(decision -> {
-            if (decision.outcome() == Decision.Outcome.STALE) {
-                directory.forget(key.hash());
-                return admitKey(admission, key);
+            if (decision.outcome() == Outcome.STALE) {
+                return askAgain(admission, key, attempt);
             }
             QuotaHeaders.write(decision, admission.http().response().headers());
             return Uni.createFrom().item(decided(admission, known, decision));
         });
     }
 
-    private static Response decided(Admission admission, KnownKey key, Decision decision) {
-        if (decision.outcome() == Decision.Outcome.ADMITTED) {
-            admission
-                    .request()
-                    .setSecurityContext(new Caller(key, admission.http().isSSL()));
-            return null;
+    /** The key was changed since it was read: it is read anew, and the quota is asked with what it is now. */
+    private Uni<Response> askAgain(Admission admission, BearerKey key, int attempt) {
+        if (attempt == MAXIMUM_TRIES) {
+            showBudget(admission);
+            throw new ApiException(ErrorCode.SERVICE_UNAVAILABLE, "The API key is being changed. Try again.");
         }
-        String window = decision.binding().equals(decision.day()) ? "day" : "minute";
-        return tooMany(decision, "The quota of this " + window + " is spent.");
+        directory.forget(key.hash());
+        return admitKey(admission, key, attempt + 1);
+    }
+
+    private Response decided(Admission admission, KnownKey key, Decision decision) {
+        return switch (decision.outcome()) {
+            case ADMITTED -> {
+                lastUse.note(key.id());
+                rotated.announce(key, admission.http().response().headers());
+                admission
+                        .request()
+                        .setSecurityContext(new Caller(key, admission.http().isSSL()));
+                yield null;
+            }
+            case BANNED ->
+                tooMany(
+                        ErrorCode.KEY_BANNED,
+                        decision,
+                        "The API key is banned for going on after its quota was spent.");
+            default -> {
+                String window = decision.binding().equals(decision.day()) ? "day" : "minute";
+                yield tooMany(ErrorCode.RATE_LIMIT_EXCEEDED, decision, "The quota of this " + window + " is spent.");
+            }
+        };
     }
 
     private Response unauthorized(Admission admission) {
         Decision budget = failures.charge(admission.http().remoteAddress());
         QuotaHeaders.write(budget, admission.http().response().headers());
-        if (budget.outcome() == Decision.Outcome.REFUSED) {
-            return tooMany(budget, "Too many requests without a valid API key came from this address.");
+        if (budget.outcome() == Outcome.REFUSED) {
+            String why = "Too many requests without a valid API key came from this address.";
+            return tooMany(ErrorCode.RATE_LIMIT_EXCEEDED, budget, why);
         }
         Authorization authorization = admission.authorization();
         ApiError error = authorization.given()
@@ -111,9 +147,16 @@ class GateFilter {
                 .build();
     }
 
-    private static Response tooMany(Decision decision, String why) {
+    /** Where nobody can say whose request it is, the headers show the address's budget, which is not charged. */
+    private void showBudget(Admission admission) {
+        QuotaHeaders.write(
+                failures.peek(admission.http().remoteAddress()),
+                admission.http().response().headers());
+    }
+
+    private static Response tooMany(ErrorCode code, Decision decision, String why) {
         long seconds = decision.retryAfterSeconds();
-        return new ApiError(ErrorCode.RATE_LIMIT_EXCEEDED, why + " Try again in " + seconds + " s.")
+        return new ApiError(code, why + " Try again in " + seconds + " s.")
                 .response()
                 .header(HttpHeaders.RETRY_AFTER, seconds)
                 .build();

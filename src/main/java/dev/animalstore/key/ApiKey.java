@@ -1,16 +1,25 @@
 package dev.animalstore.key;
 
+import dev.animalstore.error.ApiException;
+import dev.animalstore.error.ErrorCode;
 import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
+import jakarta.persistence.CascadeType;
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
-import jakarta.persistence.FetchType;
 import jakarta.persistence.GeneratedValue;
 import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
 import jakarta.persistence.JoinColumn;
+import jakarta.persistence.LockModeType;
 import jakarta.persistence.ManyToOne;
+import jakarta.persistence.OneToMany;
+import jakarta.persistence.OrderBy;
 import jakarta.persistence.Table;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.hibernate.annotations.BatchSize;
 
 /** An identity that may use the API: one owner, one plan, one quota, one ban, whatever secrets it is known by. */
 @Entity
@@ -22,7 +31,7 @@ class ApiKey extends PanacheEntityBase {
 
     String owner;
 
-    @ManyToOne(fetch = FetchType.LAZY, optional = false)
+    @ManyToOne(optional = false)
     @JoinColumn(name = "plan")
     Plan plan;
 
@@ -45,6 +54,58 @@ class ApiKey extends PanacheEntityBase {
     @Column(name = "revoked_at")
     Instant revokedAt;
 
-    @Column(name = "last_used_at")
+    @Column(name = "last_used_at", insertable = false, updatable = false)
     Instant lastUsedAt;
+
+    @OneToMany(mappedBy = "key", cascade = CascadeType.ALL, orphanRemoval = true)
+    @OrderBy("id desc")
+    @BatchSize(size = 100)
+    List<Secret> secrets = new ArrayList<>();
+
+    static Optional<ApiKey> findKey(long id, LockModeType lock) {
+        return findByIdOptional(id, lock);
+    }
+
+    /** At most {@code count} keys after an identifier, of one owner or of any, in ascending order of their identifiers. */
+    static List<ApiKey> findPage(Optional<String> owner, long after, int count) {
+        return owner.<List<ApiKey>>map(name -> ApiKey.<ApiKey>find("owner = ?1 and id > ?2 order by id", name, after)
+                        .range(0, count - 1)
+                        .list())
+                .orElseGet(() -> ApiKey.<ApiKey>find("id > ?1 order by id", after)
+                        .range(0, count - 1)
+                        .list());
+    }
+
+    /** Puts the key on a plan, with limits of its own where the plan has none, and only there. */
+    void bind(Plan newPlan, Optional<KeyLimits> limits) {
+        if (newPlan.hasLimits() && limits.isPresent()) {
+            throw new ApiException(
+                    ErrorCode.VALIDATION_FAILED, "limits must be absent: the plan " + newPlan.name + " has its own.");
+        }
+        if (!newPlan.hasLimits() && limits.isEmpty()) {
+            throw new ApiException(
+                    ErrorCode.VALIDATION_FAILED, "limits is required: the plan " + newPlan.name + " has none.");
+        }
+        plan = newPlan;
+        perMinute = limits.map(KeyLimits::perMinute).orElse(null);
+        perDay = limits.map(KeyLimits::perDay).orElse(null);
+    }
+
+    Optional<KeyLimits> ownLimits() {
+        return perMinute == null ? Optional.empty() : Optional.of(new KeyLimits(perMinute, perDay));
+    }
+
+    KeyDetails details() {
+        return new KeyDetails(
+                id,
+                owner,
+                plan.name,
+                ownLimits().orElseGet(() -> new KeyLimits(plan.perMinute, plan.perDay)),
+                version,
+                createdAt,
+                expiresAt,
+                revokedAt,
+                lastUsedAt,
+                secrets.stream().map(Secret::details).toList());
+    }
 }

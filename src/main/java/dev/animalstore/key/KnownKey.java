@@ -13,6 +13,7 @@ import java.time.Instant;
  * @param version the version of the key that this is a copy of
  * @param expiresAt when the key ends; {@code null} if never
  * @param revokedAt when the key was revoked; {@code null} if it was not
+ * @param secretRotatedAt when a newer secret took the place of the one that was sent; {@code null} if it is the current one
  * @param secretExpiresAt when the secret that was sent ends, because it has been rotated; {@code null} if it is the current one
  */
 @RegisterForReflection
@@ -24,6 +25,7 @@ public record KnownKey(
         long version,
         Instant expiresAt,
         Instant revokedAt,
+        Instant secretRotatedAt,
         Instant secretExpiresAt) {
 
     /** Whether the key, by the secret that was sent, may be used at that time. */

@@ -32,6 +32,10 @@ class Secret extends PanacheEntityBase {
     @Column(name = "created_at")
     Instant createdAt;
 
+    /** When a newer secret took its place; none for the current one. */
+    @Column(name = "rotated_at")
+    Instant rotatedAt;
+
     /** The end of the grace period of a secret that was rotated; none for the current one. */
     @Column(name = "expires_at")
     Instant expiresAt;
@@ -39,8 +43,22 @@ class Secret extends PanacheEntityBase {
     static Optional<KnownKey> findKnownKey(KeyHash hash) {
         return find("""
                         select k.id, p.name, coalesce(p.perMinute, k.perMinute), coalesce(p.perDay, k.perDay),
-                               k.version, k.expiresAt, k.revokedAt, s.expiresAt
+                               k.version, k.expiresAt, k.revokedAt, s.rotatedAt, s.expiresAt
                         from Secret s join s.key k join k.plan p
                         where s.hash = ?1""", hash.bytes()).project(KnownKey.class).firstResultOptional();
+    }
+
+    /** Ends the secret's time as the current one. A grace period that has begun is never made longer. */
+    void retire(Instant now, Instant graceEnd) {
+        if (rotatedAt == null) {
+            rotatedAt = now;
+        }
+        if (expiresAt == null || graceEnd.isBefore(expiresAt)) {
+            expiresAt = graceEnd;
+        }
+    }
+
+    KeyDetails.SecretDetails details() {
+        return new KeyDetails.SecretDetails(hint, createdAt, expiresAt);
     }
 }

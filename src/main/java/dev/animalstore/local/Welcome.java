@@ -18,27 +18,36 @@ final class Welcome {
     private final boolean demo;
     private final String database;
     private final String redis;
+    private final String adminToken;
 
     Welcome(
             @ConfigProperty(name = DemoData.WANTED, defaultValue = "false") boolean demo,
             @ConfigProperty(name = "quarkus.datasource.jdbc.url") String database,
-            @ConfigProperty(name = "quarkus.redis.hosts") String redis) {
+            @ConfigProperty(name = "quarkus.redis.hosts") String redis,
+            @ConfigProperty(name = "animalstore.admin.token") String adminToken) {
         this.demo = demo;
         this.database = database;
         this.redis = redis;
+        this.adminToken = adminToken;
     }
 
     void greet(@ObservesAsync HttpServerStart server) {
         String address = "http://localhost:" + server.options().getPort();
-        LOG.info("is ready.\n\n  API             " + address + "/v1\n  Swagger UI      " + address + "/q/swagger-ui\n"
-                + "  PostgreSQL      " + database + "\n  Redis           " + redis + "\n"
+        LOG.info("is ready.\n\n" + line("API", address + "/v1")
+                + line("Swagger UI", address + "/q/swagger-ui")
+                + line("PostgreSQL", database)
+                + line("Redis", redis)
+                + line("admin token", adminToken)
                 + (demo ? keys() + tryIt(address) : ""));
+    }
+
+    private static String line(String name, String value) {
+        return "  %-15s %s%n".formatted(name, value);
     }
 
     private static String keys() {
         return Arrays.stream(DemoKey.values())
-                .map(demo -> "  %-15s %s%n"
-                        .formatted(demo.plan() + " key", demo.key().reveal()))
+                .map(demo -> line(demo.plan() + " key", demo.key().reveal()))
                 .collect(Collectors.joining());
     }
 

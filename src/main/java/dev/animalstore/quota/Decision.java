@@ -1,14 +1,17 @@
 package dev.animalstore.quota;
 
+import java.util.Optional;
+
 /**
  * What became of a request that wanted to be charged.
  *
  * @param outcome admitted or not, and why not
  * @param nowMillis the time of the decision by the clock that made it, in milliseconds since 1970
- * @param minute the minute after the decision
+ * @param minute the minute after the decision; during a ban nothing is left of it, and it ends with the ban
  * @param day the day after the decision
+ * @param ban the ban that is in force after the decision
  */
-public record Decision(Outcome outcome, long nowMillis, Window minute, Window day) {
+public record Decision(Outcome outcome, long nowMillis, Window minute, Window day, Optional<Ban> ban) {
     /** How a decision can end. */
     public enum Outcome {
         /** Both windows had room and were charged. */
@@ -16,16 +19,47 @@ public record Decision(Outcome outcome, long nowMillis, Window minute, Window da
         /** A window had no room; nothing was charged. */
         REFUSED,
         /** The caller's copy of the subject is outdated; nothing was charged, and the windows say nothing. */
-        STALE
+        STALE,
+        /** The subject is banned; nothing was charged. */
+        BANNED
     }
+
+    /**
+     * A ban that is in force.
+     *
+     * @param untilMillis when it ends, in milliseconds since 1970
+     * @param level which ban in a row it is, counted from 1; each is longer than the one before
+     */
+    public record Ban(long untilMillis, int level) {}
 
     private static final long MILLIS_A_SECOND = 1000;
 
+    /** A decision as {@code quota.lua} and {@link LocalMeter} make it, from counts and ends; without a ban its end is 0. */
+    static Decision of(
+            Outcome outcome,
+            long now,
+            Limits limits,
+            long minuteCount,
+            long minuteEnd,
+            long dayCount,
+            long dayEnd,
+            long banEnd,
+            int banLevel) {
+        Window minute = outcome == Outcome.BANNED
+                ? new Window(limits.perMinute(), 0, banEnd)
+                : Window.of(limits.perMinute(), minuteCount, minuteEnd);
+        Optional<Ban> ban = outcome == Outcome.BANNED ? Optional.of(new Ban(banEnd, banLevel)) : Optional.empty();
+        return new Decision(outcome, now, minute, Window.of(limits.perDay(), dayCount, dayEnd), ban);
+    }
+
     /**
-     * The window that binds: of a refusal the one that refused, and of two that did the one that ends later; otherwise the one with fewer
-     * requests left, the minute where they are equal.
+     * The window that binds: during a ban the minute, which it has taken over; of a refusal the one that refused, and of two that did the
+     * one that ends later; otherwise the one with fewer requests left, the minute where they are equal.
      */
     public Window binding() {
+        if (outcome == Outcome.BANNED) {
+            return minute;
+        }
         if (minute.remaining() == day.remaining()) {
             return outcome == Outcome.REFUSED && day.resetMillis() > minute.resetMillis() ? day : minute;
         }
@@ -37,9 +71,13 @@ public record Decision(Outcome outcome, long nowMillis, Window minute, Window da
         return Math.max(0, ceilSeconds(timeMillis - nowMillis));
     }
 
-    /** Whole seconds, at least 1, after which a refused request is admitted, if nobody else spends the window. */
+    /**
+     * Whole seconds, at least 1, after which a refused request is admitted, if nobody else spends the window: all that stands in its way,
+     * a ban included, has ended by then.
+     */
     public long retryAfterSeconds() {
-        return Math.max(1, secondsUntil(binding().resetMillis()));
+        long end = binding().resetMillis();
+        return Math.max(1, secondsUntil(day.remaining() == 0 ? Math.max(end, day.resetMillis()) : end));
     }
 
     /** Milliseconds as whole seconds, rounded up. */

@@ -2,7 +2,9 @@ package dev.animalstore.quota;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.animalstore.quota.Decision.Outcome;
 import java.time.Clock;
+import java.util.Optional;
 
 /**
  * The rules of {@code quota.lua} in the memory of one replica, on its own clock. Subjects are bounded in number; the one used least is
@@ -11,16 +13,19 @@ import java.time.Clock;
 public final class LocalMeter {
     private final Clock clock;
     private final int replicas;
+    private final Optional<BanConfig> bans;
     private final Cache<String, Usage> usages;
 
     /**
      * @param clock tells the time
      * @param replicas how many replicas share each limit
-     * @param maximumSubjects how many subjects are remembered; about 200 bytes each
+     * @param bans when subjects are banned; empty if never
+     * @param maximumSubjects how many subjects are remembered; about 250 bytes each
      */
-    public LocalMeter(Clock clock, int replicas, long maximumSubjects) {
+    public LocalMeter(Clock clock, int replicas, Optional<BanConfig> bans, long maximumSubjects) {
         this.clock = clock;
         this.replicas = replicas;
+        this.bans = bans;
         usages = Caffeine.newBuilder()
                 .maximumSize(maximumSubjects)
                 .expireAfterAccess(Window.DAY)
@@ -29,46 +34,98 @@ public final class LocalMeter {
 
     /** Charges one request to both windows of a subject, or to neither. */
     public Decision spend(String subject, Limits limits) {
-        return usages.get(subject, name -> new Usage()).decide(clock.millis(), limits.share(replicas), 1);
+        return usages.get(subject, name -> new Usage()).decide(clock.millis(), limits.share(replicas), bans, 1);
     }
 
     /** How the windows of a subject stand, without charging. */
     public Decision peek(String subject, Limits limits) {
         Usage usage = usages.getIfPresent(subject);
-        return (usage == null ? new Usage() : usage).decide(clock.millis(), limits.share(replicas), 0);
+        return (usage == null ? new Usage() : usage).decide(clock.millis(), limits.share(replicas), bans, 0);
     }
 
-    /** Two counts and their ends. The lock is held for a few additions only. */
+    /** Ends a subject's ban and forgets what led to it. */
+    void pardon(String subject) {
+        Usage usage = usages.getIfPresent(subject);
+        if (usage != null) {
+            usage.pardon();
+        }
+    }
+
+    /** What a subject has done. The lock is held for a few additions only. The names are those of the script. */
     private static final class Usage {
         private int minuteCount;
         private long minuteEnd;
         private int dayCount;
         private long dayEnd;
+        private long strikes;
+        private long strikesEnd;
+        private long banEnd;
+        private int banCount;
+        private long bansForgotten;
 
-        synchronized Decision decide(long now, Limits limits, int cost) {
-            long minuteMillis = Window.MINUTE.toMillis();
+        synchronized Decision decide(long now, Limits limits, Optional<BanConfig> bans, int cost) {
+            openWindows(now);
+            Outcome outcome = charge(now, limits, cost);
+            if (outcome == Outcome.REFUSED && cost > 0 && bans.isPresent() && strike(now, limits, bans.get())) {
+                outcome = Outcome.BANNED;
+            }
+            return Decision.of(outcome, now, limits, minuteCount, minuteEnd, dayCount, dayEnd, banEnd, banCount);
+        }
+
+        synchronized void pardon() {
+            strikesEnd = 0;
+            banEnd = 0;
+            bansForgotten = 0;
+        }
+
+        private void openWindows(long now) {
+            long minute = Window.MINUTE.toMillis();
             if (now >= minuteEnd) {
                 minuteCount = 0;
             }
-            if (minuteCount == 0 || minuteEnd > now + minuteMillis) {
-                minuteEnd = now + minuteMillis;
+            if (minuteCount == 0 || minuteEnd > now + minute) {
+                minuteEnd = now + minute;
             }
+            long day = Window.DAY.toMillis();
             if (now >= dayEnd) {
                 dayCount = 0;
             }
-            long dayMillis = Window.DAY.toMillis();
-            dayEnd = (Math.floorDiv(now, dayMillis) + 1) * dayMillis;
+            dayEnd = (Math.floorDiv(now, day) + 1) * day;
+        }
 
-            boolean admitted = minuteCount < limits.perMinute() && dayCount < limits.perDay();
-            if (admitted) {
-                minuteCount += cost;
-                dayCount += cost;
+        private Outcome charge(long now, Limits limits, int cost) {
+            if (now < banEnd) {
+                return Outcome.BANNED;
             }
-            return new Decision(
-                    admitted ? Decision.Outcome.ADMITTED : Decision.Outcome.REFUSED,
-                    now,
-                    Window.of(limits.perMinute(), minuteCount, minuteEnd),
-                    Window.of(limits.perDay(), dayCount, dayEnd));
+            if (minuteCount >= limits.perMinute() || dayCount >= limits.perDay()) {
+                return Outcome.REFUSED;
+            }
+            minuteCount += cost;
+            dayCount += cost;
+            return Outcome.ADMITTED;
+        }
+
+        /** Counts a refusal, and says whether it brought a ban. */
+        private boolean strike(long now, Limits limits, BanConfig bans) {
+            long window = bans.strikeWindow().toMillis();
+            if (now >= strikesEnd || strikesEnd > now + window) {
+                strikes = 0;
+                strikesEnd = now + window;
+            } else {
+                strikes++;
+            }
+            if (strikes < bans.strikes(limits)) {
+                return false;
+            }
+            if (now >= bansForgotten) {
+                banCount = 0;
+            }
+            double length = Math.scalb((double) bans.first().toMillis(), banCount);
+            banEnd = now + (long) Math.min(length, (double) bans.longest().toMillis());
+            banCount++;
+            bansForgotten = now + bans.forgottenAfter().toMillis();
+            strikesEnd = 0;
+            return true;
         }
     }
 }

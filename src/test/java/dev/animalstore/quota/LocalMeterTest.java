@@ -7,11 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.animalstore.MovableClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LocalMeterTest {
     private final MovableClock clock = new MovableClock(Instant.parse("2026-03-01T23:59:30Z"));
-    private final LocalMeter meter = new LocalMeter(clock, 1, 100);
+    private final LocalMeter meter = new LocalMeter(clock, 1, Optional.empty(), 100);
     private final Limits limits = new Limits(2, 3);
 
     @Test
@@ -37,7 +38,7 @@ class LocalMeterTest {
 
     @Test
     void spend_oneOfThreeReplicas_admitsAThirdAndAtLeastOne() {
-        LocalMeter third = new LocalMeter(clock, 3, 100);
+        LocalMeter third = new LocalMeter(clock, 3, Optional.empty(), 100);
         assertEquals(
                 new Window(33, 32, clock.millis() + 60_000),
                 third.spend("many", new Limits(100, 1000)).minute());

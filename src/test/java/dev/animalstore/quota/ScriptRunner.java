@@ -15,6 +15,8 @@ final class ScriptRunner implements AutoCloseable {
     /** Subjects that no test of an application uses, whose keys count up from 1. */
     private static final AtomicLong SUBJECTS = new AtomicLong(1L << 40);
 
+    private static final QuotaScript SCRIPT = new QuotaScript(new DefaultBans());
+
     private final Vertx vertx = Vertx.vertx();
     private final Redis redis = Redis.createClient(vertx, Servers.redis());
 
@@ -24,22 +26,22 @@ final class ScriptRunner implements AutoCloseable {
 
     /** Spends one request at a given time. */
     Decision spend(long subject, long version, Limits limits, Instant time) {
-        return await(QuotaMeter.decide(redis::send, subject, version, limits, time.toEpochMilli()));
+        return await(SCRIPT.run(redis::send, subject, version, limits, 1, time.toEpochMilli()));
     }
 
     /** Spends one request at the time of Redis. */
     Decision spend(long subject, long version, Limits limits) {
-        return await(QuotaMeter.decide(redis::send, subject, version, limits));
+        return await(SCRIPT.run(redis::send, subject, version, limits, 1));
     }
 
     /** All that Redis holds of a subject. */
     String hash(long subject) {
-        return send(Command.HGETALL, QuotaMeter.hash(subject)).toString();
+        return send(Command.HGETALL, QuotaScript.hash(subject)).toString();
     }
 
     /** How long that is kept, in milliseconds. */
     long millisToLive(long subject) {
-        return send(Command.PTTL, QuotaMeter.hash(subject)).toLong();
+        return send(Command.PTTL, QuotaScript.hash(subject)).toLong();
     }
 
     /** The clock of Redis. */

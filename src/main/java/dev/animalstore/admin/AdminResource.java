@@ -1,0 +1,144 @@
+package dev.animalstore.admin;
+
+import dev.animalstore.error.ApiException;
+import dev.animalstore.error.ErrorCode;
+import dev.animalstore.key.IssuedKey;
+import dev.animalstore.key.KeyDetails;
+import dev.animalstore.key.KeyRegistry;
+import dev.animalstore.page.PageRequest;
+import dev.animalstore.quota.Limits;
+import dev.animalstore.quota.QuotaMeter;
+import dev.animalstore.request.QueryParameters;
+import dev.animalstore.request.RequestBody;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PATCH;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.UriInfo;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import org.jboss.resteasy.reactive.RestResponse;
+
+/**
+ * The operators' operations on keys. Each change is committed, then made known to all replicas, then answered: a request that is sent
+ * after the answer is judged by what the answer says.
+ */
+@ApplicationScoped
+@Path("/admin/keys")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+public class AdminResource {
+    private final KeyRegistry keys;
+    private final QuotaMeter meter;
+    private final AuditedKey audited;
+    private final Clock clock;
+
+    AdminResource(KeyRegistry keys, QuotaMeter meter, AuditedKey audited, Clock clock) {
+        this.keys = keys;
+        this.meter = meter;
+        this.audited = audited;
+        this.clock = clock;
+    }
+
+    /** Issues a key. The answer is the only one that shows it. */
+    @POST
+    public RestResponse<ManagedKey> issueKey(RequestBody body, UriInfo uri) {
+        KeyRequests.NewKey wanted = KeyRequests.newKey(body, clock);
+        IssuedKey issued = keys.issue(wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiresAt());
+        return RestResponse.ResponseBuilder.<ManagedKey>created(uri.getAbsolutePathBuilder()
+                        .path(Long.toString(issued.details().id()))
+                        .build())
+                .entity(show(issued))
+                .build();
+    }
+
+    /** Lists keys in ascending order of their identifiers, a page at a time, of one owner or of all. */
+    @GET
+    public RestResponse<List<ManagedKey>> listKeys(UriInfo uri) {
+        Optional<String> owner = new QueryParameters(uri).find("owner");
+        PageRequest page = PageRequest.of(uri, "owner", owner);
+        return page.answer(
+                keys.list(owner, page.after(), page.fetchSize()).stream()
+                        .map(this::show)
+                        .toList(),
+                ManagedKey::id);
+    }
+
+    /** Shows a key. */
+    @GET
+    @Path("{id}")
+    public ManagedKey getKey(long id) {
+        KeyDetails key = require(keys.find(id));
+        audited.set(key);
+        return show(key);
+    }
+
+    /** Changes what the body names. */
+    @PATCH
+    @Path("{id}")
+    public ManagedKey changeKey(long id, RequestBody body) {
+        return show(announce(require(keys.change(id, KeyRequests.change(body, clock)))));
+    }
+
+    /** Gives a key a new secret, which only this answer shows. */
+    @POST
+    @Path("{id}/rotation")
+    public RestResponse<ManagedKey> rotateKey(long id, RequestBody body) {
+        IssuedKey issued = require(keys.rotate(id, KeyRequests.grace(body)));
+        announce(issued.details());
+        return RestResponse.status(RestResponse.Status.CREATED, show(issued));
+    }
+
+    /** Revokes a key for good. */
+    @DELETE
+    @Path("{id}")
+    public void revokeKey(long id) {
+        announce(require(keys.revoke(id)));
+    }
+
+    /** Lifts a key's ban, if it has one, and forgets its strikes. */
+    @DELETE
+    @Path("{id}/ban")
+    public void liftBan(long id) {
+        KeyDetails key = require(keys.find(id));
+        audited.set(key);
+        meter.pardon(key.id())
+                .onFailure()
+                .transform(failure -> new ApiException(
+                        ErrorCode.SERVICE_UNAVAILABLE,
+                        "Redis, which holds the ban, cannot be reached. Try again later."))
+                .await()
+                .indefinitely();
+    }
+
+    private KeyDetails announce(KeyDetails key) {
+        audited.set(key);
+        meter.raise(key.id(), key.version()).await().indefinitely();
+        return key;
+    }
+
+    private ManagedKey show(IssuedKey issued) {
+        audited.set(issued.details());
+        return show(issued.details(), issued.secret().reveal());
+    }
+
+    private ManagedKey show(KeyDetails key) {
+        return show(key, null);
+    }
+
+    private ManagedKey show(KeyDetails key, String secret) {
+        Limits limits = new Limits(key.limits().perMinute(), key.limits().perDay());
+        return ManagedKey.of(
+                key, meter.peek(key.id(), limits, key.version()).await().indefinitely(), secret);
+    }
+
+    private static <T> T require(Optional<T> found) {
+        return found.orElseThrow(() -> new ApiException(ErrorCode.NOT_FOUND, "There is no such key."));
+    }
+}

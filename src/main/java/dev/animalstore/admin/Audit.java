@@ -1,0 +1,51 @@
+package dev.animalstore.admin;
+
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import dev.animalstore.key.KeyDetails;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.container.ResourceInfo;
+import jakarta.ws.rs.core.HttpHeaders;
+import java.lang.reflect.Method;
+import org.jboss.logging.Logger;
+import org.jboss.resteasy.reactive.server.ServerResponseFilter;
+
+/**
+ * The record of what operators did: one line in the log and one count in the metrics for each request under {@code /admin}, refused ones
+ * included. An owner is text from outside, so it is quoted as in JSON.
+ */
+@ApplicationScoped
+class Audit {
+    private static final Logger LOG = Logger.getLogger(Audit.class);
+
+    private final MeterRegistry metrics;
+    private final AuditedKey audited;
+
+    Audit(MeterRegistry metrics, AuditedKey audited) {
+        this.metrics = metrics;
+        this.audited = audited;
+    }
+
+    @ServerResponseFilter
+    void record(ContainerRequestContext request, ContainerResponseContext response, ResourceInfo resource) {
+        if (!OperatorFilter.isOperators(request)) {
+            return;
+        }
+        response.getHeaders().putSingle(HttpHeaders.CACHE_CONTROL, "no-store");
+        Method method = resource.getResourceMethod();
+        String action = method == null ? "none" : method.getName();
+        String outcome = Integer.toString(response.getStatus());
+        KeyDetails key = audited.get();
+        String id = key == null ? request.getUriInfo().getPathParameters().getFirst("id") : Long.toString(key.id());
+        String owner = key == null ? "" : key.owner();
+        LOG.infof("audit action=%s key=%s owner=\"%s\" outcome=%s", action, id, quote(owner), outcome);
+        metrics.counter("animalstore.operator.actions", "action", action, "outcome", outcome)
+                .increment();
+    }
+
+    private static String quote(String text) {
+        return new String(JsonStringEncoder.getInstance().quoteAsString(text));
+    }
+}

@@ -1,0 +1,73 @@
+package dev.animalstore.admin;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.animalstore.key.KeyDetails;
+import dev.animalstore.key.KeyDetails.SecretDetails;
+import dev.animalstore.key.KeyLimits;
+import dev.animalstore.quota.Decision;
+import dev.animalstore.quota.Window;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A key as operators see it.
+ *
+ * @param usage how much of its quota is left at the moment
+ * @param ban absent unless it is banned
+ * @param key the text of its newest secret, only in the answer that issues it
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record ManagedKey(
+        long id,
+        String owner,
+        String plan,
+        KeyLimits limits,
+        @JsonInclude Instant createdAt,
+        @JsonInclude Instant expiresAt,
+        @JsonInclude Instant revokedAt,
+        @JsonInclude Instant lastUsedAt,
+        List<SecretDetails> secrets,
+        Usage usage,
+        Ban ban,
+        String key) {
+
+    /** Both windows of the quota. */
+    record Usage(WindowUsage minute, WindowUsage day) {}
+
+    /** One window; where it is not open, {@code resetsAt} is when it would end if it were opened now. */
+    record WindowUsage(int limit, int remaining, Instant resetsAt) {
+        static WindowUsage of(Window window) {
+            return new WindowUsage(window.limit(), window.remaining(), Instant.ofEpochMilli(window.resetMillis()));
+        }
+    }
+
+    /**
+     * A ban that is in force.
+     *
+     * @param level which ban in a row it is, counted from 1
+     * @param reason why, in a sentence
+     */
+    record Ban(Instant until, int level, String reason) {
+        private static final String REASON = "The key went on sending requests after its quota was spent.";
+
+        static Ban of(Decision.Ban ban) {
+            return new Ban(Instant.ofEpochMilli(ban.untilMillis()), ban.level(), REASON);
+        }
+    }
+
+    static ManagedKey of(KeyDetails details, Decision state, String secret) {
+        return new ManagedKey(
+                details.id(),
+                details.owner(),
+                details.plan(),
+                details.limits(),
+                details.createdAt(),
+                details.expiresAt(),
+                details.revokedAt(),
+                details.lastUsedAt(),
+                details.secrets(),
+                new Usage(WindowUsage.of(state.minute()), WindowUsage.of(state.day())),
+                state.ban().map(Ban::of).orElse(null),
+                secret);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.animalstore.admin;
+
+import dev.animalstore.error.ApiError;
+import dev.animalstore.error.ErrorCode;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.NotFoundException;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.List;
+import java.util.Optional;
+import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+
+/**
+ * Lets only operators pass to {@code /admin}. It runs before matching, so that whoever has no token does not learn which paths exist. The
+ * token is compared in a time that does not depend on how much of it is right.
+ */
+@ApplicationScoped
+class OperatorFilter {
+    private static final String SCHEME = "Bearer ";
+
+    private final Optional<byte[]> token;
+
+    OperatorFilter(AdminConfig config) {
+        token = config.token().map(text -> text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @ServerRequestFilter(preMatching = true)
+    Optional<Response> admit(ContainerRequestContext request) {
+        if (!isOperators(request)) {
+            return Optional.empty();
+        }
+        byte[] expected = token.orElseThrow(NotFoundException::new);
+        List<String> headers = request.getHeaders().get(HttpHeaders.AUTHORIZATION);
+        if (headers == null || headers.isEmpty()) {
+            return Optional.of(refusal(ErrorCode.MISSING_API_KEY, "Send the operators' token.", ""));
+        }
+        return headers.size() == 1 && matches(headers.get(0), expected)
+                ? Optional.empty()
+                : Optional.of(refusal(
+                        ErrorCode.INVALID_API_KEY, "The operators' token is not valid.", ", error=\"invalid_token\""));
+    }
+
+    static boolean isOperators(ContainerRequestContext request) {
+        String path = request.getUriInfo().getPath();
+        return path.equals("/admin") || path.startsWith("/admin/");
+    }
+
+    private static boolean matches(String header, byte[] expected) {
+        return header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+                && MessageDigest.isEqual(
+                        header.substring(SCHEME.length()).strip().getBytes(StandardCharsets.UTF_8), expected);
+    }
+
+    private static Response refusal(ErrorCode code, String message, String error) {
+        return new ApiError(code, message)
+                .response()
+                .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"animal-store-admin\"" + error)
+                .build();
+    }
+}

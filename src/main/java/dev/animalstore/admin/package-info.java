@@ -1,0 +1,9 @@
+/**
+ * What operators do with keys: issue, look, change, rotate, revoke, lift a ban. Under {@code /admin}, with a token of its own, outside the
+ * public interface and its document.
+ *
+ * <p>A change is committed in PostgreSQL first; then its version is raised in Redis, and from the next request on no replica acts on an
+ * older copy. Where Redis does not answer, the replicas' copies end with their cache time. Every action leaves a line in the log and a
+ * count in the metrics; a secret appears in neither, and in one answer only.
+ */
+package dev.animalstore.admin;

@@ -1,0 +1,81 @@
+package dev.animalstore.key;
+
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.scheduler.Scheduled;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.sql.DataSource;
+import org.jboss.logging.Logger;
+
+/**
+ * Remembers when each key was last used and writes it to the database in batches, so that a request costs no write. What is written is
+ * behind by {@value #FLUSH_SECONDS} seconds at the most; what a replica that dies has not written is lost.
+ */
+@Singleton
+public final class LastUse {
+    static final int FLUSH_SECONDS = 20;
+
+    private static final Logger LOG = Logger.getLogger(LastUse.class);
+
+    /** A change of this kind does not raise the version: nothing that decides on a request depends on it. */
+    private static final String UPDATE = """
+            update api_key set last_used_at = used.at
+            from (select unnest(?) as id, to_timestamp(unnest(?) / 1000.0) as at) used
+            where api_key.id = used.id and (last_used_at is null or last_used_at < used.at)""";
+
+    private final ConcurrentHashMap<Long, Long> uses = new ConcurrentHashMap<>();
+    private final DataSource database;
+    private final Clock clock;
+
+    LastUse(DataSource database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /** Notes that a key was used now. Does no I/O. */
+    public void note(long keyId) {
+        uses.put(keyId, clock.millis());
+    }
+
+    @Scheduled(every = FLUSH_SECONDS + "s", delayed = FLUSH_SECONDS + "s")
+    void flush() {
+        Map<Long, Long> batch = new TreeMap<>();
+        uses.forEach((key, millis) -> {
+            if (uses.remove(key, millis)) {
+                batch.put(key, millis);
+            }
+        });
+        if (batch.isEmpty()) {
+            return;
+        }
+        try {
+            write(batch);
+        } catch (SQLException e) {
+            LOG.warnf("The last use of %d keys could not be written and is kept: %s", batch.size(), e.getMessage());
+            batch.forEach((key, millis) -> uses.merge(key, millis, Math::max));
+        }
+    }
+
+    void flushTheRest(@Observes ShutdownEvent shutdown) {
+        flush();
+    }
+
+    /** Writes in the order of the keys, so that two replicas that write the same ones wait for each other and never in a circle. */
+    private void write(Map<Long, Long> batch) throws SQLException {
+        try (Connection connection = database.getConnection();
+                PreparedStatement statement = connection.prepareStatement(UPDATE)) {
+            statement.setArray(
+                    1, connection.createArrayOf("bigint", batch.keySet().toArray()));
+            statement.setArray(
+                    2, connection.createArrayOf("bigint", batch.values().toArray()));
+            statement.executeUpdate();
+        }
+    }
+}

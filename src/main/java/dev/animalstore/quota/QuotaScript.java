@@ -1,0 +1,81 @@
+package dev.animalstore.quota;
+
+import io.vertx.core.Future;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.LongStream;
+
+/** {@code quota.lua} as Java sees it: what goes in, and what the numbers mean that come out. */
+final class QuotaScript {
+    /** The fields of a subject's hash that make up its ban and what led to it. */
+    static final List<String> BAN_FIELDS = List.of("sc", "se", "be", "bl", "bf");
+
+    private static final Script SCRIPT = Script.load("quota.lua");
+
+    private final BanConfig bans;
+
+    QuotaScript(BanConfig bans) {
+        this.bans = bans;
+    }
+
+    /** The braces make all that belongs to a subject fall into one slot of a Redis Cluster. */
+    static String hash(long subject) {
+        return "animalstore:{" + subject + "}";
+    }
+
+    /**
+     * Runs the script.
+     *
+     * @param send carries a command to Redis
+     * @param cost 1 to spend a request, 0 to look only
+     * @param timeMillis none, but in tests, which say what time it is
+     */
+    Future<Decision> run(
+            Function<Request, Future<Response>> send,
+            long subject,
+            long version,
+            Limits limits,
+            int cost,
+            long... timeMillis) {
+        LongStream arguments = LongStream.of(
+                version,
+                limits.perMinute(),
+                limits.perDay(),
+                cost,
+                bans.strikes(limits),
+                bans.strikeWindow().toMillis(),
+                bans.first().toMillis(),
+                bans.longest().toMillis(),
+                bans.forgottenAfter().toMillis());
+        return SCRIPT.run(
+                        send,
+                        hash(subject),
+                        LongStream.concat(arguments, LongStream.of(timeMillis)).toArray())
+                .map(result -> decision(result, limits));
+    }
+
+    private static Decision decision(Response result, Limits limits) {
+        return Decision.of(
+                outcome(result.get(0).toInteger()),
+                result.get(1).toLong(),
+                limits,
+                result.get(2).toLong(),
+                result.get(3).toLong(),
+                result.get(4).toLong(),
+                result.get(5).toLong(),
+                result.get(6).toLong(),
+                result.get(7).toInteger());
+    }
+
+    private static Decision.Outcome outcome(int number) {
+        return switch (number) {
+            case 0 -> Decision.Outcome.ADMITTED;
+            case 1 -> Decision.Outcome.REFUSED;
+            case 2 -> Decision.Outcome.STALE;
+            case 3 -> Decision.Outcome.BANNED;
+            default -> throw new IllegalStateException("quota.lua gave outcome " + number);
+        };
+    }
+}
