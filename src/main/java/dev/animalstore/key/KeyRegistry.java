@@ -9,6 +9,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,7 +39,7 @@ public class KeyRegistry {
     public IssuedKey issue(String owner, String plan, Optional<KeyLimits> limits, Instant expiresAt) {
         ApiKey key = new ApiKey();
         key.owner = owner;
-        key.createdAt = clock.instant();
+        key.createdAt = now();
         key.expiresAt = expiresAt;
         key.bind(Plan.require(plan), limits);
         key.persist();
@@ -90,7 +91,7 @@ public class KeyRegistry {
      */
     public Optional<IssuedKey> rotate(long id, Duration grace) {
         return lock(id).map(key -> {
-            Instant now = clock.instant();
+            Instant now = now();
             if (key.revokedAt != null || (key.expiresAt != null && !now.isBefore(key.expiresAt))) {
                 throw new ApiException(ErrorCode.CONFLICT, "The key has been revoked or has expired.");
             }
@@ -112,7 +113,7 @@ public class KeyRegistry {
     public Optional<KeyDetails> revoke(long id) {
         return lock(id).map(key -> {
             if (key.revokedAt == null) {
-                key.revokedAt = clock.instant();
+                key.revokedAt = now();
             }
             return key.details();
         });
@@ -131,8 +132,13 @@ public class KeyRegistry {
         secret.key = key;
         secret.hash = text.hash().bytes();
         secret.hint = text.hint();
-        secret.createdAt = clock.instant();
+        secret.createdAt = now();
         key.secrets.add(0, secret);
         return new IssuedKey(key.details(), text);
+    }
+
+    /** The time to the microsecond, as PostgreSQL keeps it, so that what is answered now is what is read later. */
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MICROS);
     }
 }
