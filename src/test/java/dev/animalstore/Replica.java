@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -33,18 +34,27 @@ public final class Replica implements AutoCloseable {
         this.port = port;
     }
 
-    /** Starts a replica with the tests' servers, and returns once it is ready. */
+    /** Starts a replica with the tests' servers, where the properties name no others, and returns once it is ready. */
     public static Replica start(Map<String, String> properties) throws IOException {
         int port = freePort();
-        List<String> command = new ArrayList<>(program(List.of(
-                "-Dquarkus.http.host=127.0.0.1",
-                "-Dquarkus.http.port=" + port,
-                "-Dquarkus.datasource.jdbc.url=" + Servers.jdbcUrl(),
-                "-Dquarkus.datasource.username=" + LocalPostgres.USER,
-                "-Dquarkus.redis.hosts=" + Servers.redis(),
-                "-Danimalstore.keys.environment=test")));
-        properties.forEach((name, value) -> command.add(1, "-D" + name + "=" + value));
-        Replica replica = new Replica(launch(command, "replica-" + port + ".log"), port);
+        Map<String, String> all = new TreeMap<>(Map.of(
+                "quarkus.http.host",
+                "127.0.0.1",
+                "quarkus.http.port",
+                Integer.toString(port),
+                "quarkus.datasource.jdbc.url",
+                Servers.jdbcUrl(),
+                "quarkus.datasource.username",
+                LocalPostgres.USER,
+                "quarkus.redis.hosts",
+                Servers.redis(),
+                "animalstore.keys.environment",
+                "test"));
+        all.putAll(properties);
+        List<String> options = all.entrySet().stream()
+                .map(property -> "-D" + property.getKey() + "=" + property.getValue())
+                .toList();
+        Replica replica = new Replica(launch(program(options), "replica-" + port + ".log"), port);
         Awaitility.await()
                 .atMost(START_TIMEOUT)
                 .ignoreExceptions()
@@ -78,6 +88,12 @@ public final class Replica implements AutoCloseable {
     /** The address of a path. */
     public URI uri(String path) {
         return URI.create("http://127.0.0.1:" + port + path);
+    }
+
+    /** The body of an answer to a request without a key. */
+    public String body(String path) throws IOException, InterruptedException {
+        return CLIENT.send(HttpRequest.newBuilder(uri(path)).build(), BodyHandlers.ofString())
+                .body();
     }
 
     /** The status of an answer to a request without a key. */

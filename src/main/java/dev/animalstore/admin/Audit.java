@@ -38,9 +38,11 @@ class Audit {
         String action = method == null ? "none" : method.getName();
         String outcome = Integer.toString(response.getStatus());
         KeyDetails key = audited.get();
-        String id = key == null ? request.getUriInfo().getPathParameters().getFirst("id") : Long.toString(key.id());
+        String id = request.getUriInfo().getPathParameters().getFirst("id");
         String owner = key == null ? "" : key.owner();
-        LOG.infof("audit action=%s key=%s owner=\"%s\" outcome=%s", action, id, quote(owner), outcome);
+        LOG.infof(
+                "audit action=%s key=%s owner=\"%s\" outcome=%s",
+                action, key == null ? id : key.id(), quote(owner), outcome);
         metrics.counter("animalstore.operator.actions", "action", action, "outcome", outcome)
                 .increment();
     }

@@ -2,8 +2,9 @@ package dev.animalstore.quota;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import java.time.Duration;
 
-/** What metering has to know of the deployment. */
+/** How quotas are shared between replicas, and when a replica stops waiting for the others. */
 @ConfigMapping(prefix = "animalstore")
 public interface QuotaConfig {
     /**
@@ -12,4 +13,25 @@ public interface QuotaConfig {
      */
     @WithDefault("1")
     int replicas();
+
+    /** When Redis counts as failing. */
+    Outage outage();
+
+    /** The figures of the circuit breaker. */
+    interface Outage {
+        /**
+         * How long Redis may take for a decision; afterwards the replica decides by itself. Shorter means less delay at the beginning of
+         * an outage, and more decisions that are not shared when Redis or the network is only slow.
+         */
+        @WithDefault("40ms")
+        Duration deadline();
+
+        /** How many failures in a row open the circuit breaker, so that no request waits any more. */
+        @WithDefault("5")
+        int failures();
+
+        /** How often Redis is probed; at most this much later than its return quotas are shared again. */
+        @WithDefault("500ms")
+        Duration probeEvery();
+    }
 }

@@ -1,7 +1,11 @@
 package dev.animalstore.quota;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Startup;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import jakarta.inject.Singleton;
@@ -9,16 +13,22 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jboss.logging.Logger;
 
-/** Charges requests to the quotas of subjects: in Redis, shared by all replicas, and in this replica's memory while Redis fails. */
+/**
+ * Charges requests to the quotas of subjects: in Redis, shared by all replicas, or in this replica's memory while Redis fails. It is the
+ * only class that knows that Redis can fail; everybody else sees a decision. A decision waits for Redis no longer than a deadline, and
+ * not at all once some in a row have failed; then a probe finds out when Redis is back.
+ */
+@Startup
 @Singleton
 public final class QuotaMeter {
-    private static final Logger LOG = Logger.getLogger(QuotaMeter.class);
     private static final Script RAISE = Script.load("raise.lua");
 
     /** How long a raised version is known at least. It only has to outlive the replicas' copies, which they keep for seconds. */
     private static final Duration RAISED_FOR = Duration.ofHours(1);
+
+    /** A subject that nobody is, since identifiers are positive. */
+    private static final long PROBE = 0;
 
     /** Subjects that one replica meters by itself at the most, of those that are active while Redis is away. */
     private static final long MAXIMUM_LOCAL_SUBJECTS = 200_000;
@@ -26,29 +36,38 @@ public final class QuotaMeter {
     private final RedisLine redis;
     private final QuotaScript script;
     private final LocalMeter local;
+    private final Deadline deadline;
+    private final CircuitBreaker breaker;
 
-    QuotaMeter(RedisLine redis, Clock clock, QuotaConfig config, BanConfig bans) {
+    QuotaMeter(RedisLine redis, Vertx vertx, Clock clock, QuotaConfig config, BanConfig bans, MeterRegistry metrics) {
         this.redis = redis;
-        this.script = new QuotaScript(bans);
-        this.local = new LocalMeter(clock, config.replicas(), Optional.of(bans), MAXIMUM_LOCAL_SUBJECTS);
+        script = new QuotaScript(bans);
+        local = new LocalMeter(clock, config.replicas(), Optional.of(bans), MAXIMUM_LOCAL_SUBJECTS);
+        deadline = new Deadline(vertx, config.outage().deadline());
+        breaker = new CircuitBreaker(config.outage().failures());
+        vertx.setPeriodic(0, config.outage().probeEvery().toMillis(), timer -> probe());
+        Gauge.builder("animalstore.redis.up", breaker, state -> state.isOpen() ? 0 : 1)
+                .description("1 while quotas are shared in Redis, 0 while this replica meters by itself")
+                .register(metrics);
     }
 
     /**
      * Charges one request to a subject, or refuses it. One round trip to Redis. Never blocks and never fails.
      *
-     * @param subject the subject's identifier
+     * @param subject the subject's identifier, positive
      * @param version the version of the caller's copy of the subject, from which the limits come
      */
     public Uni<Decision> spend(long subject, Limits limits, long version) {
-        return orElse(
-                script.run(redis::send, subject, version, limits, 1),
+        return decide(
+                () -> script.run(redis::send, subject, version, limits, 1),
                 () -> local.spend(Long.toString(subject), limits));
     }
 
     /** How the quota of a subject stands, and whether it is banned, without charging. Never blocks and never fails. */
     public Uni<Decision> peek(long subject, Limits limits, long version) {
-        return orElse(
-                script.run(redis::send, subject, version, limits, 0), () -> local.peek(Long.toString(subject), limits));
+        return decide(
+                () -> script.run(redis::send, subject, version, limits, 0),
+                () -> local.peek(Long.toString(subject), limits));
     }
 
     /**
@@ -57,9 +76,7 @@ public final class QuotaMeter {
      */
     public Uni<Void> raise(long subject, long version) {
         return Uni.createFrom()
-                .completionStage(RAISE.run(redis::send, QuotaScript.hash(subject), version, RAISED_FOR.toMillis())
-                        .<Void>mapEmpty()
-                        .onFailure(QuotaMeter::warn)
+                .completionStage(ask(() -> raiseInRedis(subject, version))
                         .otherwiseEmpty()
                         .toCompletionStage());
     }
@@ -74,19 +91,36 @@ public final class QuotaMeter {
         Request forget = Request.cmd(Command.HDEL).arg(QuotaScript.hash(subject));
         QuotaScript.BAN_FIELDS.forEach(forget::arg);
         return Uni.createFrom()
-                .completionStage(redis.send(forget).<Void>mapEmpty().toCompletionStage());
+                .completionStage(ask(() -> redis.send(forget)).<Void>mapEmpty().toCompletionStage());
     }
 
-    private static Uni<Decision> orElse(Future<Decision> decision, Supplier<Decision> local) {
+    /** Whether this replica meters by itself at the moment. */
+    boolean isDegraded() {
+        return breaker.isOpen();
+    }
+
+    private Uni<Decision> decide(Supplier<Future<Decision>> shared, Supplier<Decision> alone) {
+        if (breaker.isOpen()) {
+            return Uni.createFrom().item(alone.get());
+        }
         return Uni.createFrom()
-                .completionStage(decision.otherwise(failure -> {
-                            warn(failure);
-                            return local.get();
-                        })
-                        .toCompletionStage());
+                .completionStage(ask(shared).otherwise(failure -> alone.get()).toCompletionStage());
     }
 
-    private static void warn(Throwable failure) {
-        LOG.warnf("Redis failed: %s", failure.getMessage());
+    /** Asks Redis within the deadline, and remembers whether it answered. */
+    private <T> Future<T> ask(Supplier<Future<T>> command) {
+        return deadline.guard(command.get())
+                .onSuccess(answer -> breaker.succeed())
+                .onFailure(breaker::fail);
+    }
+
+    /** A write, since a Redis that is read-only or out of memory answers everything else. */
+    private void probe() {
+        ask(() -> raiseInRedis(PROBE, 0)).onSuccess(answer -> breaker.close());
+    }
+
+    private Future<Void> raiseInRedis(long subject, long version) {
+        return RAISE.run(redis::send, QuotaScript.hash(subject), version, RAISED_FOR.toMillis())
+                .mapEmpty();
     }
 }

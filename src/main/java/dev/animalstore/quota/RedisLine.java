@@ -5,6 +5,7 @@ import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import io.vertx.redis.client.impl.types.ErrorType;
 import jakarta.inject.Singleton;
 
 /**
@@ -23,8 +24,15 @@ final class RedisLine {
     }
 
     Future<Response> send(Request command) {
-        Future<RedisConnection> current = line;
-        return (current == null ? connect() : current).compose(connection -> connection.send(command));
+        Future<RedisConnection> known = line;
+        Future<RedisConnection> current = known == null ? connect() : known;
+        return current.compose(connection -> connection.send(command)).onFailure(failure -> {
+            if (!(failure instanceof ErrorType)) {
+                // Not Redis's own word, so it is the connection that is broken, or one of those to the nodes of a
+                // cluster.
+                forget(current);
+            }
+        });
     }
 
     private synchronized Future<RedisConnection> connect() {
@@ -42,6 +50,7 @@ final class RedisLine {
     private synchronized void forget(Future<RedisConnection> ended) {
         if (line == ended) {
             line = null;
+            ended.onSuccess(RedisConnection::close);
         }
     }
 }

@@ -1,0 +1,107 @@
+package dev.animalstore;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** One of two replicas while its Redis fails in every way it can, under load. Writes the table of faults that the README shows. */
+class OutageIT {
+    private static final Path TABLE = Path.of("target", "faults.md");
+    private static final int REPLICAS = 2;
+    private static final int PER_MINUTE = 600;
+
+    private static RedisProcess redis;
+    private static Replica replica;
+
+    @BeforeAll
+    static void start() throws IOException {
+        redis = new RedisProcess(Path.of("target", "test-servers", "faulty-redis"));
+        replica = Replica.start(
+                Map.of("quarkus.redis.hosts", redis.address(), "animalstore.replicas", Integer.toString(REPLICAS)));
+        Files.writeString(TABLE, """
+                | fault | requests | 200 | 429 | 5xx | median ms | p99 ms | slowest ms | admitted over the limit | shared again after ms |
+                |---|---|---|---|---|---|---|---|---|---|
+                """);
+        new Load(replica, TestKey.unlimited()).run(Duration.ofSeconds(5));
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        replica.close();
+        redis.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void requests_whileRedisFails_areMeteredLocallyWithoutDelay(Fault fault) throws IOException {
+        TestKey key = TestKey.of(PER_MINUTE, 1_000_000);
+        double healthyMedian = new Load(replica, TestKey.unlimited())
+                .run(Duration.ofSeconds(1))
+                .medianMillis();
+
+        Load load = new Load(replica, key);
+        load.start();
+        fault.begin(redis);
+        for (int i = 0; i < 4; i++) {
+            fault.during(redis);
+            load.run(Duration.ofMillis(500));
+        }
+        fault.end(redis);
+        long healed = System.nanoTime();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(3))
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> replica.body("/q/health/ready").contains("\"redis\": \"shared\""));
+        long sharedAgain = Duration.ofNanos(System.nanoTime() - healed).toMillis();
+        Load.Result result = load.stop();
+
+        report(fault, result, sharedAgain);
+        assertEquals(0, result.others(), "answers that are neither 200 nor 429");
+        assertEquals(0, result.wrongHeaders(), "answers with wrong headers");
+        assertTrue(result.admitted() > 0, "nobody is locked out");
+        assertTrue(
+                result.admitted() <= PER_MINUTE + PER_MINUTE / REPLICAS + forgotten(fault),
+                "admitted " + result.admitted());
+        assertTrue(
+                result.p99Millis() <= healthyMedian + 50,
+                "p99 " + result.p99Millis() + " ms, healthy median " + healthyMedian + " ms");
+    }
+
+    /** What a Redis that lost its data admits once more. */
+    private static int forgotten(Fault fault) {
+        return switch (fault) {
+            case KILLED, FLUSHED, RESTARTED, LOADING -> PER_MINUTE;
+            default -> 0;
+        };
+    }
+
+    private static void report(Fault fault, Load.Result result, long sharedAgain) throws IOException {
+        Files.writeString(
+                TABLE,
+                "| %s | %d | %d | %d | %d | %.1f | %.1f | %.1f | %d | %d |%n"
+                        .formatted(
+                                fault.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                                result.requests(),
+                                result.admitted(),
+                                result.refused(),
+                                result.others(),
+                                result.medianMillis(),
+                                result.p99Millis(),
+                                result.slowestMillis(),
+                                Math.max(0, result.admitted() - PER_MINUTE),
+                                sharedAgain),
+                StandardOpenOption.APPEND);
+    }
+}

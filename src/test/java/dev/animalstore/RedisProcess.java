@@ -1,0 +1,85 @@
+package dev.animalstore;
+
+import dev.animalstore.local.LocalRedis;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.awaitility.Awaitility;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.exceptions.JedisException;
+
+/** A Redis of a test's own, to be killed, hung and restarted on the same port. */
+final class RedisProcess implements AutoCloseable {
+    private final Path folder;
+    private final String program;
+    private final int port;
+
+    RedisProcess(Path folder) throws IOException {
+        this.folder = folder;
+        String address = LocalRedis.start(folder, false);
+        port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+        program = process().info().command().orElseThrow();
+    }
+
+    String address() {
+        return "redis://127.0.0.1:" + port;
+    }
+
+    /** A connection for orders to the server itself. */
+    Jedis connect() {
+        return new Jedis("127.0.0.1", port);
+    }
+
+    void kill() throws IOException {
+        ProcessHandle process = process();
+        process.destroyForcibly();
+        Awaitility.await().until(() -> process.info().command().isEmpty());
+    }
+
+    /** Stops the process where it stands: connections stay open, and nothing is answered. */
+    void hang() throws IOException {
+        signal("STOP");
+    }
+
+    void goOn() throws IOException {
+        signal("CONT");
+    }
+
+    /** Starts the killed server again; {@code options} come after those of its configuration file. */
+    void start(String... options) throws IOException {
+        List<String> command = new ArrayList<>(List.of(program, "redis.conf"));
+        command.addAll(List.of(options));
+        new ProcessBuilder(command).directory(folder.toFile()).start().onExit().join();
+    }
+
+    /** Waits until the server answers, be it with an error. */
+    void awaitAnswer() {
+        Awaitility.await().ignoreExceptions().until(() -> {
+            try (Jedis redis = connect()) {
+                return redis.ping() != null;
+            } catch (JedisException e) {
+                return e.getMessage().startsWith("LOADING");
+            }
+        });
+    }
+
+    @Override
+    public void close() throws IOException {
+        kill();
+    }
+
+    private ProcessHandle process() throws IOException {
+        return ProcessHandle.of(Long.parseLong(
+                        Files.readString(folder.resolve("redis.pid")).strip()))
+                .orElseThrow();
+    }
+
+    private void signal(String name) throws IOException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(process().pid()))
+                .start()
+                .onExit()
+                .join();
+    }
+}
