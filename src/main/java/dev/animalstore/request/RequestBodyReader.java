@@ -20,6 +20,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 
 /** Reads a {@link RequestBody} off the wire, or refuses it with 400, 413 or 415. */
 @Provider
@@ -66,12 +69,11 @@ public final class RequestBodyReader implements MessageBodyReader<RequestBody> {
     private static ObjectNode parse(byte[] bytes) throws IOException {
         JsonNode root;
         try {
-            root = STRICT.readTree(bytes);
+            root = STRICT.readTree(text(bytes));
         } catch (JsonProcessingException e) {
-            JsonLocation place = e.getLocation();
             throw malformed(
-                    "The body is not well-formed JSON, has a member twice, goes on after its end or is nested too deeply (line "
-                            + place.getLineNr() + ", column " + place.getColumnNr() + ").");
+                    "The body is not well-formed JSON, has a member twice, goes on after its end or is nested too deeply"
+                            + place(e.getLocation()) + ".");
         }
         if (root.isMissingNode()) {
             throw malformed("The body is empty; it must be a JSON object.");
@@ -80,6 +82,23 @@ public final class RequestBodyReader implements MessageBodyReader<RequestBody> {
             return object;
         }
         throw new ApiException(ErrorCode.VALIDATION_FAILED, "The body must be a JSON object.");
+    }
+
+    /** RFC 8259 leaves no other encoding; Jackson by itself would guess UTF-16 and UTF-32, and take overlong forms. */
+    private static String text(byte[] bytes) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw malformed("The body is not UTF-8.");
+        }
+    }
+
+    /** Jackson tells no place where one of its own limits, such as that of nesting, ends the reading. */
+    private static String place(JsonLocation location) {
+        return location == null ? "" : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
     }
 
     private static ApiException malformed(String message) {
