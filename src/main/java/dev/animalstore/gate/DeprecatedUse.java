@@ -13,13 +13,16 @@ import org.jboss.resteasy.reactive.server.ServerResponseFilter;
  */
 @ApplicationScoped
 class DeprecatedUse {
+    /** Response filters run from the highest number to the lowest; this one reads what the others wrote. */
+    private static final int LAST = 0;
+
     private final MeterRegistry metrics;
 
     DeprecatedUse(MeterRegistry metrics) {
         this.metrics = metrics;
     }
 
-    @ServerResponseFilter
+    @ServerResponseFilter(priority = LAST)
     void count(ContainerRequestContext request, ContainerResponseContext response, ResourceInfo resource) {
         if (response.getHeaders().containsKey("Deprecation") && request.getSecurityContext() instanceof Caller caller) {
             metrics.counter(
