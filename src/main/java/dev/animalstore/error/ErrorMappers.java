@@ -3,7 +3,11 @@ package dev.animalstore.error;
 import static jakarta.ws.rs.core.HttpHeaders.ALLOW;
 import static jakarta.ws.rs.core.HttpHeaders.RETRY_AFTER;
 
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response;
@@ -19,14 +23,35 @@ final class ErrorMappers {
     /** Long enough for a fail-over of the database to be noticed, short enough for a client to come back by itself. */
     private static final int RETRY_AFTER_SECONDS = 2;
 
+    /** Long enough for an answer to reach a client that is far away. */
+    private static final long LINGER_MILLIS = 1000;
+
     @ServerExceptionMapper
-    Response refused(ApiException exception) {
+    Response refused(ApiException exception, RoutingContext exchange) {
         Response.ResponseBuilder response = exception.response();
         if (exception.code() == ErrorCode.PAYLOAD_TOO_LARGE) {
-            // The rest of the body was not read, so the connection cannot carry another request.
-            response.header(HttpHeaders.CONNECTION.toString(), HttpHeaders.CLOSE.toString());
+            exchange.addEndHandler(sent -> dropBody(exchange.request()));
+            if (exchange.request().version() != HttpVersion.HTTP_2) {
+                // The rest of the body was not read, so the connection cannot carry another request.
+                response.header(HttpHeaders.CONNECTION.toString(), HttpHeaders.CLOSE.toString());
+                exchange.addEndHandler(sent -> closeSoon(exchange));
+            }
         }
         return response.build();
+    }
+
+    /** A client that sends all of its body before it reads would otherwise wait for the service to go on reading. */
+    private static void dropBody(HttpServerRequest request) {
+        request.handler(dropped -> {}).resume();
+    }
+
+    /**
+     * Closes the connection after a moment (RFC 9112, section 9.6): closed at once, it would be reset, and a client that is still sending
+     * would never read the answer. Quarkus sends the header that announces the close and leaves it to the application.
+     */
+    private static void closeSoon(RoutingContext exchange) {
+        HttpConnection connection = exchange.request().connection();
+        exchange.vertx().setTimer(LINGER_MILLIS, timer -> connection.close());
     }
 
     // NotFoundException is named as well, since Quarkus has a page of its own for it while developing.
