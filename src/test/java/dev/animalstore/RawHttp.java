@@ -1,0 +1,83 @@
+package dev.animalstore;
+
+import io.restassured.RestAssured;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The answer to a request that was sent over a connection of its own, byte for byte as given: for requests that an HTTP client would put
+ * right, or refuse to send.
+ *
+ * @param status 0 where the server closed the connection without an answer
+ * @param head the status line and the headers
+ * @param body the body, in chunks where it was sent so
+ */
+public record RawHttp(int status, String head, String body) {
+    private static final int TIMEOUT_MILLIS = 20_000;
+    private static final String END_OF_HEAD = "\r\n\r\n";
+
+    /** Sends a request, which asks for the connection to be closed, and reads until it is. */
+    public static RawHttp send(String request) {
+        try (Socket socket = new Socket("localhost", RestAssured.port)) {
+            socket.setSoTimeout(TIMEOUT_MILLIS);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            return parse(readAll(socket.getInputStream()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A request without a body. */
+    public static RawHttp send(String method, String target, String version, String... headers) {
+        String more = headers.length == 0 ? "" : String.join("\r\n", headers) + "\r\n";
+        return send(
+                method + " " + target + " " + version + "\r\nHost: localhost\r\nConnection: close\r\n" + more + "\r\n");
+    }
+
+    /** A request with a key and a body of a known length. */
+    public static RawHttp send(String method, String target, String body, TestKey key, String... headers) {
+        return send(method + " " + target
+                + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer " + key.text()
+                + "\r\nContent-Length: " + body.length() + "\r\n" + String.join("\r\n", headers)
+                + (headers.length == 0 ? "\r\n" : "\r\n\r\n") + body);
+    }
+
+    /** The value of a header, or an empty text where it is absent. */
+    public String header(String name) {
+        Matcher header =
+                Pattern.compile("(?im)^" + Pattern.quote(name) + ": (.*)$").matcher(head);
+        return header.find() ? header.group(1).strip() : "";
+    }
+
+    private static RawHttp parse(String answer) {
+        if (answer.isEmpty()) {
+            return new RawHttp(0, "", "");
+        }
+        int headEnd = answer.indexOf(END_OF_HEAD);
+        int status = Integer.parseInt(answer.substring("HTTP/1.1 ".length(), "HTTP/1.1 200".length()));
+        return new RawHttp(status, answer.substring(0, headEnd), answer.substring(headEnd + END_OF_HEAD.length()));
+    }
+
+    /** A server that closes a connection on which something is still coming in resets it; what came before that counts. */
+    private static String readAll(InputStream in) throws IOException {
+        ByteArrayOutputStream answer = new ByteArrayOutputStream();
+        byte[] buffer = new byte[8192];
+        try {
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                answer.write(buffer, 0, count);
+            }
+        } catch (SocketException reset) {
+            if (answer.size() == 0) {
+                throw reset;
+            }
+        }
+        return answer.toString(StandardCharsets.UTF_8);
+    }
+}
