@@ -1,0 +1,164 @@
+package dev.animalstore.pet;
+
+import static dev.animalstore.Answers.error;
+import static dev.animalstore.Answers.metered;
+import static dev.animalstore.Answers.text;
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.startsWith;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.animalstore.Rows;
+import dev.animalstore.TestKey;
+import dev.animalstore.error.ApiException;
+import dev.animalstore.error.ErrorCode;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import io.restassured.builder.ResponseSpecBuilder;
+import io.restassured.response.Response;
+import io.restassured.specification.ResponseSpecification;
+import java.time.Instant;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@QuarkusTest
+class GetPetTest {
+    private static TestKey key;
+    private static long id;
+
+    @BeforeAll
+    static void issueKeyAndAddPet() {
+        key = TestKey.unlimited();
+        id = Rows.query("insert into pet (name, category_id, status) values ('Rex', 3, 'sold') returning id")
+                .get(0);
+    }
+
+    @Test
+    void get_existing_answersThePetAndItsRetirement() {
+        Response answer = key.given().get("/v1/pets/" + id);
+
+        answer.then()
+                .spec(metered())
+                .spec(retiring())
+                .statusCode(200)
+                .header("Content-Type", startsWith("application/json"));
+        assertThat(text(answer), equalTo("{\"id\":" + id + ",\"name\":\"Rex\",\"categoryId\":3,\"status\":\"sold\"}"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "9223372036854775807",
+                "9223372036854775808",
+                "00000000000000000001",
+                "99999999999999999999999",
+                "0",
+                "-1",
+                "-9223372036854775808",
+                "%2B1",
+                "1.0",
+                "1e0",
+                "0x1",
+                "abc",
+                "%201",
+                "%D9%A1",
+                "%EF%BC%91",
+                "1%00",
+                "'%20or%201=1"
+            })
+    void get_ofWhatNamesNoPet_isNotFoundAndSaysItsRetirement(String petId) {
+        key.given()
+                .urlEncodingEnabled(false)
+                .get("/v1/pets/" + petId)
+                .then()
+                .spec(error(404, "pet_not_found"))
+                .spec(retiring())
+                .body("message", equalTo("There is no such pet."));
+    }
+
+    @Test
+    void get_head_answersTheHeadersAlone() {
+        key.given()
+                .head("/v1/pets/" + id)
+                .then()
+                .spec(metered())
+                .spec(retiring())
+                .statusCode(200)
+                .body(equalTo(""));
+    }
+
+    @Test
+    void get_withoutKey_saysNothingOfThePet() {
+        RestAssured.get("/v1/pets/" + id)
+                .then()
+                .spec(error(401, "missing_api_key"))
+                .body(not(containsString("Rex")));
+    }
+
+    @Test
+    void get_byTwoKeys_isCountedForEach() {
+        TestKey twice = TestKey.unlimited();
+        TestKey once = TestKey.unlimited();
+        twice.given().get("/v1/pets/" + id);
+        twice.given().get("/v1/pets/abc");
+        once.given().get("/v1/pets/" + id);
+        once.given().get("/v1/pets");
+
+        RestAssured.get("/q/metrics")
+                .then()
+                .statusCode(200)
+                .body(containsString(counter(twice) + " 2.0\n"))
+                .body(containsString(counter(once) + " 1.0\n"));
+    }
+
+    @Test
+    void list_byAKey_isNotCountedAsDeprecated() {
+        TestKey modern = TestKey.unlimited();
+        modern.given().get("/v1/pets");
+
+        RestAssured.get("/q/metrics").then().statusCode(200).body(not(containsString("key=\"" + modern.id() + "\"")));
+    }
+
+    @Test
+    void get_onceRemoved_isGone() {
+        PetResource resource = new PetResource(new Removed());
+
+        ApiException gone = assertThrows(ApiException.class, () -> resource.getPet(Long.toString(id)));
+
+        assertThat(gone.code(), equalTo(ErrorCode.GONE));
+        assertThat(gone.code().status(), equalTo(410));
+    }
+
+    private static String counter(TestKey caller) {
+        return "animalstore_deprecated_requests_total{key=\"" + caller.id() + "\",operation=\"getPet\"}";
+    }
+
+    private static ResponseSpecification retiring() {
+        return new ResponseSpecBuilder()
+                .expectHeader("Deprecation", "@1764892800")
+                .expectHeader("Sunset", "Thu, 05 Dec 2030 00:00:00 GMT")
+                .expectHeader("Link", "<http://localhost:" + RestAssured.port + "/v1/pets>; rel=\"successor-version\"")
+                .build();
+    }
+
+    private record Removed() implements RetirementConfig {
+        @Override
+        public Instant deprecatedSince() {
+            return Instant.EPOCH;
+        }
+
+        @Override
+        public Instant sunset() {
+            return Instant.EPOCH;
+        }
+
+        @Override
+        public boolean removed() {
+            return true;
+        }
+    }
+}
