@@ -1,0 +1,162 @@
+package dev.animalstore.error;
+
+import static dev.animalstore.Answers.error;
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.matchesPattern;
+import static org.hamcrest.Matchers.not;
+
+import dev.animalstore.RawHttp;
+import dev.animalstore.TestKey;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A body is read up to 64 KiB, whether its length is declared or not. */
+@QuarkusTest
+class PayloadSizeTest {
+    private static final int MAXIMUM_BYTES = 65_536;
+    private static final int FAR_OVER = 256 * MAXIMUM_BYTES;
+    private static final String REFUSAL =
+            "{\"code\":\"payload_too_large\",\"message\":\"The body must not exceed 65536 bytes.\",\"status\":413}";
+
+    private static TestKey key;
+
+    @BeforeAll
+    static void issueKey() {
+        key = TestKey.unlimited();
+    }
+
+    @Test
+    void body_ofExactlyTheMaximum_isAccepted() throws Exception {
+        assertThat(send(HttpRequest.BodyPublishers.ofString(pet(MAXIMUM_BYTES))).statusCode(), equalTo(201));
+    }
+
+    @Test
+    void body_ofExactlyTheMaximumInChunks_isAccepted() throws Exception {
+        assertThat(send(chunked(pet(MAXIMUM_BYTES))).statusCode(), equalTo(201));
+    }
+
+    @Test
+    void body_overTheMaximum_isTooLarge() {
+        key.given()
+                .contentType("application/json")
+                .body(pet(MAXIMUM_BYTES + 1))
+                .post("/v1/pets")
+                .then()
+                .spec(error(413, "payload_too_large"))
+                .header("Connection", equalTo("close"))
+                .body("message", equalTo("The body must not exceed 65536 bytes."));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {MAXIMUM_BYTES + 1, 2 * MAXIMUM_BYTES})
+    void body_overTheMaximumInChunks_isTooLarge(int bytes) throws Exception {
+        HttpResponse<String> answer = send(chunked(pet(bytes)));
+
+        assertThat(answer.statusCode(), equalTo(413));
+        assertThat(answer.body(), equalTo(REFUSAL));
+        assertThat(answer.headers().firstValue("X-RateLimit-Limit").orElse(""), equalTo("1000000"));
+    }
+
+    @Test
+    void body_overTheMaximumByHttp2_isTooLargeAndSpeaksOfNoConnection() throws Exception {
+        HttpClient client = HttpClient.newHttpClient();
+        HttpRequest list = request().GET().build();
+        client.send(list, HttpResponse.BodyHandlers.ofString());
+
+        HttpResponse<String> answer = client.send(
+                request().POST(chunked(pet(2 * MAXIMUM_BYTES))).build(), HttpResponse.BodyHandlers.ofString());
+
+        assertThat(answer.version(), equalTo(HttpClient.Version.HTTP_2));
+        assertThat(answer.statusCode(), equalTo(413));
+        assertThat(answer.body(), equalTo(REFUSAL));
+        assertThat(answer.headers().firstValue("Connection"), equalTo(Optional.empty()));
+    }
+
+    /** The server answers although nothing of the body came, and says that it reads no further. */
+    @ParameterizedTest
+    @ValueSource(strings = {"65537", "1000000000000", "9223372036854775807"})
+    void body_declaredOverTheMaximum_isTooLargeBeforeItIsSent(String length) {
+        RawHttp answer = RawHttp.send(head("Content-Length: " + length));
+
+        assertThat(answer.status(), equalTo(413));
+        assertThat(answer.body(), equalTo(REFUSAL));
+        assertThat(answer.header("Connection"), equalTo("close"));
+        assertThat(answer.header("RateLimit"), matchesPattern("\"minute\";r=[0-9]+;t=[0-9]+, \"day\";.*"));
+    }
+
+    /** This client sends all of the body before it reads. */
+    @Test
+    void body_farOverTheMaximum_isTooLargeForAClientThatSendsOn() {
+        RawHttp answer = RawHttp.send(head("Content-Length: " + FAR_OVER) + pet(FAR_OVER));
+
+        assertThat(answer.status(), equalTo(413));
+        assertThat(answer.body(), equalTo(REFUSAL));
+    }
+
+    @Test
+    void body_farOverTheMaximumInChunks_isTooLargeForAClientThatSendsOn() throws Exception {
+        assertThat(send(chunked(pet(FAR_OVER))).statusCode(), equalTo(413));
+    }
+
+    @Test
+    void body_declaredOverTheMaximum_isNotAskedFor() {
+        RawHttp answer = RawHttp.send(head("Content-Length: 65537\r\nExpect: 100-continue"));
+
+        assertThat(answer.status(), equalTo(413));
+        assertThat(answer.head(), not(containsString("100 Continue")));
+    }
+
+    @Test
+    void body_overTheMaximumWithoutKey_isUnauthorized() {
+        RestAssured.given()
+                .contentType("application/json")
+                .body(pet(MAXIMUM_BYTES + 1))
+                .post("/v1/pets")
+                .then()
+                .spec(error(401, "missing_api_key"));
+    }
+
+    private static HttpResponse<String> send(HttpRequest.BodyPublisher body) throws IOException, InterruptedException {
+        HttpClient client =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        return client.send(request().POST(body).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static HttpRequest.Builder request() {
+        return HttpRequest.newBuilder(URI.create("http://localhost:" + RestAssured.port + "/v1/pets"))
+                .header("Authorization", "Bearer " + key.text())
+                .header("Content-Type", "application/json")
+                .timeout(Duration.ofSeconds(10));
+    }
+
+    private static HttpRequest.BodyPublisher chunked(String body) {
+        return HttpRequest.BodyPublishers.ofInputStream(
+                () -> new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static String head(String headers) {
+        return "POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + key.text()
+                + "\r\nContent-Type: application/json\r\n" + headers + "\r\n\r\n";
+    }
+
+    /** A valid pet of that many bytes. */
+    private static String pet(int bytes) {
+        String start = "{\"name\":\"Rex\",\"categoryId\":3,\"filler\":\"";
+        return start + "x".repeat(bytes - start.length() - 2) + "\"}";
+    }
+}
