@@ -1,0 +1,152 @@
+package dev.animalstore;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.everyItem;
+import static org.hamcrest.Matchers.in;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import jakarta.inject.Inject;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Holds the packages to what they may know of each other, and names to what they may be. */
+class ArchitectureTest {
+    private static final String ROOT = "dev.animalstore";
+    private static final String LOCAL = ROOT + ".local";
+
+    /** Which packages of ours a package may import. {@code local}, which no image contains, may import any. */
+    private static final Map<String, Set<String>> IMPORTS = Map.ofEntries(
+            Map.entry(ROOT, Set.of()),
+            Map.entry(ROOT + ".error", Set.of()),
+            Map.entry(ROOT + ".request", packages("error")),
+            Map.entry(ROOT + ".page", packages("error", "request")),
+            Map.entry(ROOT + ".pet", packages("error", "page", "request")),
+            Map.entry(ROOT + ".order", packages("error", "page", "request")),
+            Map.entry(ROOT + ".key", packages("error")),
+            Map.entry(ROOT + ".quota", Set.of()),
+            Map.entry(ROOT + ".gate", packages("key", "quota", "error")),
+            Map.entry(ROOT + ".admin", packages("key", "quota", "page", "request", "error")));
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages(ROOT);
+
+    @Test
+    void package_ofTheProject_isInTheTable() {
+        Set<String> existing = CLASSES.stream()
+                .map(JavaClass::getPackageName)
+                .filter(name -> !name.equals(LOCAL))
+                .collect(Collectors.toSet());
+
+        assertThat(existing, everyItem(in(IMPORTS.keySet())));
+    }
+
+    @ParameterizedTest
+    @MethodSource("tabledPackages")
+    void package_imports_onlyWhatTheTableAllows(String name) {
+        String[] allowed =
+                Stream.concat(Stream.of(name), IMPORTS.get(name).stream()).toArray(String[]::new);
+
+        classes()
+                .that(resideInAPackage(name))
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(allowed).or(not(resideInAPackage(ROOT + ".."))))
+                .allowEmptyShould(name.endsWith(".admin"))
+                .check(CLASSES);
+    }
+
+    static Stream<String> tabledPackages() {
+        return IMPORTS.keySet().stream().sorted();
+    }
+
+    @Test
+    void packages_formNoCycle() {
+        slices().matching(ROOT + ".(*)..").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void petAndOrder_neverLearnOfKeysOrQuota() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(ROOT + ".pet..", ROOT + ".order..")
+                .should()
+                .transitivelyDependOnClassesThat()
+                .resideInAnyPackage(ROOT + ".key..", ROOT + ".quota..", ROOT + ".gate..", ROOT + ".admin..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void quota_knowsNeitherHttpNorSql() {
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + ".quota..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "jakarta.ws.rs..",
+                        "io.vertx.core.http..",
+                        "io.vertx.ext.web..",
+                        "java.sql..",
+                        "jakarta.persistence..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void local_isUsedByNothingThatIsShipped() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(LOCAL)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(LOCAL)
+                .check(CLASSES);
+    }
+
+    @Test
+    void package_isNamedAfterTheDomain() {
+        noClasses()
+                .should()
+                .resideInAnyPackage(Stream.of("util", "utils", "common", "service", "dto", "impl", "config", "helper")
+                        .map(name -> ".." + name + "..")
+                        .toArray(String[]::new))
+                .check(CLASSES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Impl", "Manager", "Helper", "Util", "Utils", "Service", "DTO", "Dto"})
+    void class_isNotNamedAfterItsRoleInAPattern(String suffix) {
+        noClasses().should().haveSimpleNameEndingWith(suffix).check(CLASSES);
+    }
+
+    @Test
+    void dependency_isInjectedByConstructor() {
+        noFields()
+                .should()
+                .beAnnotatedWith(Inject.class)
+                .orShould()
+                .beAnnotatedWith(ConfigProperty.class)
+                .check(CLASSES);
+    }
+
+    private static Set<String> packages(String... names) {
+        return Arrays.stream(names).map(name -> ROOT + "." + name).collect(Collectors.toSet());
+    }
+}
