@@ -20,7 +20,13 @@ final class RedisProcess implements AutoCloseable {
         this.folder = folder;
         String address = LocalRedis.start(folder, false);
         port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
-        program = process().info().command().orElseThrow();
+        program = program(Path.of(process().info().command().orElseThrow()));
+    }
+
+    /** Debian's redis-server is a link to a program that does by its name what it is asked for. */
+    private static String program(Path running) {
+        Path named = running.resolveSibling("redis-server");
+        return (Files.isExecutable(named) ? named : running).toString();
     }
 
     String address() {
