@@ -79,9 +79,12 @@ public final class Replica implements AutoCloseable {
 
     /** Sends a request without waiting for its answer. */
     public CompletableFuture<HttpResponse<String>> get(String path, TestKey key) {
-        HttpRequest request = HttpRequest.newBuilder(uri(path))
-                .header("Authorization", "Bearer " + key.text())
-                .build();
+        return get(path, "Authorization", "Bearer " + key.text());
+    }
+
+    /** Sends a request with some headers, names and values in turn, without waiting for its answer. */
+    public CompletableFuture<HttpResponse<String>> get(String path, String... headers) {
+        HttpRequest request = HttpRequest.newBuilder(uri(path)).headers(headers).build();
         return CLIENT.sendAsync(request, BodyHandlers.ofString());
     }
 

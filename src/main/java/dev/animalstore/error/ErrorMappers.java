@@ -29,6 +29,9 @@ final class ErrorMappers {
     @ServerExceptionMapper
     Response refused(ApiException exception, RoutingContext exchange) {
         Response.ResponseBuilder response = exception.response();
+        if (exception.code() == ErrorCode.SERVICE_UNAVAILABLE) {
+            response.header(RETRY_AFTER, RETRY_AFTER_SECONDS);
+        }
         if (exception.code() == ErrorCode.PAYLOAD_TOO_LARGE) {
             exchange.addEndHandler(sent -> dropBody(exchange.request()));
             if (exchange.request().version() != HttpVersion.HTTP_2) {
@@ -85,19 +88,16 @@ final class ErrorMappers {
     Response failed(Throwable failure) {
         if (DatabaseOutage.caused(failure)) {
             LOG.warnf("The database cannot be reached: %s", DatabaseOutage.describe(failure));
-            return unavailable();
+            String message = "The service cannot do this at the moment. Try again later.";
+            return new ApiError(ErrorCode.SERVICE_UNAVAILABLE, message)
+                    .response()
+                    .header(RETRY_AFTER, RETRY_AFTER_SECONDS)
+                    .build();
         }
         String reference = UUID.randomUUID().toString();
         LOG.errorf(failure, "Defect %s", reference);
         return new ApiError(ErrorCode.INTERNAL_ERROR, "Something went wrong here. Reference: " + reference)
                 .response()
-                .build();
-    }
-
-    private static Response unavailable() {
-        return new ApiError(ErrorCode.SERVICE_UNAVAILABLE, "The service cannot do this at the moment. Try again later.")
-                .response()
-                .header(RETRY_AFTER, RETRY_AFTER_SECONDS)
                 .build();
     }
 }

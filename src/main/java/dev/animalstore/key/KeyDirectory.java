@@ -3,6 +3,8 @@ package dev.animalstore.key;
 import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.inject.Singleton;
@@ -18,8 +20,9 @@ import java.util.concurrent.CompletableFuture;
 public final class KeyDirectory {
     private final AsyncCache<KeyHash, KnownKey> known;
     private final Cache<KeyHash, Boolean> unknown;
+    private final Counter queries;
 
-    KeyDirectory(KeyConfig config) {
+    KeyDirectory(KeyConfig config, MeterRegistry metrics) {
         known = Caffeine.newBuilder()
                 .expireAfterWrite(config.cacheTime())
                 .maximumSize(config.cacheSize())
@@ -30,6 +33,9 @@ public final class KeyDirectory {
                 .maximumSize(config.unknownSize())
                 .executor(Infrastructure.getDefaultWorkerPool())
                 .build();
+        queries = Counter.builder("animalstore.keys.queries")
+                .description("Secrets that were not remembered and looked up in the database")
+                .register(metrics);
     }
 
     /**
@@ -53,6 +59,7 @@ public final class KeyDirectory {
     }
 
     private KnownKey load(KeyHash secret) {
+        queries.increment();
         Optional<KnownKey> key = QuarkusTransaction.requiringNew().call(() -> Secret.findKnownKey(secret));
         if (key.isEmpty()) {
             unknown.put(secret, true);

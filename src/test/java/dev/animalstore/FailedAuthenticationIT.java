@@ -1,0 +1,156 @@
+package dev.animalstore;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.animalstore.key.BearerKey;
+import dev.animalstore.key.KeyEnvironment;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The budget of requests without a valid key, on replicas of its own: one that trusts its proxy, and one that has none. */
+class FailedAuthenticationIT {
+    private static final int PER_MINUTE = 300;
+
+    private static Replica behindProxy;
+    private static Replica open;
+
+    @BeforeAll
+    static void start() throws IOException {
+        behindProxy = Replica.start(Map.of(
+                "quarkus.http.proxy.proxy-address-forwarding", "true",
+                "quarkus.http.proxy.enable-forwarded-host", "true",
+                "quarkus.http.proxy.trusted-proxies", "127.0.0.1"));
+        open = Replica.start(Map.of());
+    }
+
+    @AfterAll
+    static void stop() {
+        behindProxy.close();
+        open.close();
+    }
+
+    @Test
+    void requests_withoutAValidKey_arePastTheBudgetRefusedWith429() {
+        List<HttpResponse<String>> answers = sendFrom("192.0.2.1", PER_MINUTE + 1);
+        assertEquals(PER_MINUTE, count(answers, 401));
+        HttpResponse<String> refused = answers.stream()
+                .filter(answer -> answer.statusCode() == 429)
+                .findFirst()
+                .orElseThrow();
+        assertEquals("300", header(refused, "X-RateLimit-Limit"));
+        assertEquals("0", header(refused, "X-RateLimit-Remaining"));
+        assertTrue(Integer.parseInt(header(refused, "Retry-After")) >= 1);
+        assertTrue(refused.body().startsWith("{\"code\":\"rate_limit_exceeded\""), refused.body());
+    }
+
+    @Test
+    void requests_withAValidKey_areNotTouchedByTheSpentBudgetOfTheirAddress() {
+        String address = "192.0.2.2";
+        assertEquals(1, count(sendFrom(address, PER_MINUTE + 1), 429));
+        HttpResponse<String> answer = behindProxy
+                .get(
+                        "/v1/pets",
+                        "X-Forwarded-For",
+                        address,
+                        "Authorization",
+                        "Bearer " + TestKey.of("free").text())
+                .join();
+        assertEquals(200, answer.statusCode());
+        assertEquals("59", header(answer, "X-RateLimit-Remaining"));
+    }
+
+    @Test
+    void requests_fromOneIpv6Network_shareABudget() {
+        sendFrom("2001:db8:1:2::1", PER_MINUTE - 1);
+        assertEquals(List.of(401, 429), statuses(sendInTurn("2001:db8:1:2:ffff::9", 2)));
+        assertEquals(List.of(401), statuses(sendInTurn("2001:db8:1:3::1", 1)));
+    }
+
+    @Test
+    void forwardedAddress_whereNoProxyIsTrusted_isNotBelieved() {
+        String first =
+                header(open.get("/v1/pets", "X-Forwarded-For", "192.0.2.3").join(), "X-RateLimit-Remaining");
+        String second =
+                header(open.get("/v1/pets", "X-Forwarded-For", "192.0.2.4").join(), "X-RateLimit-Remaining");
+        assertEquals(Integer.parseInt(first) - 1, Integer.parseInt(second));
+    }
+
+    @Test
+    void links_behindATrustedProxy_carryThePublicAddress() {
+        HttpResponse<String> answer = behindProxy
+                .get(
+                        "/v1/pets/1",
+                        "Authorization",
+                        "Bearer " + TestKey.unlimited().text(),
+                        "X-Forwarded-Proto",
+                        "https",
+                        "X-Forwarded-Host",
+                        "api.animalstore.example")
+                .join();
+        assertEquals("<https://api.animalstore.example/v1/pets>; rel=\"successor-version\"", header(answer, "Link"));
+    }
+
+    @Test
+    void unknownKey_sentAgainAndAgain_costsOneQueryAndMalformedOnesNone() throws IOException, InterruptedException {
+        double before = queries();
+        String unknown =
+                BearerKey.generate(KeyEnvironment.TEST, new SecureRandom()).reveal();
+        for (int i = 0; i < 20; i++) {
+            assertEquals(
+                    401,
+                    open.get("/v1/pets", "Authorization", "Bearer " + unknown)
+                            .join()
+                            .statusCode());
+            assertEquals(
+                    401,
+                    open.get("/v1/pets", "Authorization", "Bearer " + unknown + i)
+                            .join()
+                            .statusCode());
+        }
+        assertEquals(before + 1, queries());
+    }
+
+    private static double queries() throws IOException, InterruptedException {
+        return open.body("/q/metrics")
+                .lines()
+                .filter(line -> line.startsWith("animalstore_keys_queries_total "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))
+                .sum();
+    }
+
+    private static List<HttpResponse<String>> sendFrom(String address, int times) {
+        List<CompletableFuture<HttpResponse<String>>> requests = Stream.generate(
+                        () -> behindProxy.get("/v1/pets", "X-Forwarded-For", address))
+                .limit(times)
+                .toList();
+        return requests.stream().map(CompletableFuture::join).toList();
+    }
+
+    private static List<HttpResponse<String>> sendInTurn(String address, int times) {
+        return Stream.generate(() ->
+                        behindProxy.get("/v1/pets", "X-Forwarded-For", address).join())
+                .limit(times)
+                .toList();
+    }
+
+    private static List<Integer> statuses(List<HttpResponse<String>> answers) {
+        return answers.stream().map(HttpResponse::statusCode).toList();
+    }
+
+    private static long count(List<HttpResponse<String>> answers, int status) {
+        return statuses(answers).stream().filter(answered -> answered == status).count();
+    }
+
+    private static String header(HttpResponse<String> answer, String name) {
+        return answer.headers().firstValue(name).orElseThrow();
+    }
+}

@@ -1,0 +1,21 @@
+package dev.animalstore.gate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.vertx.core.net.SocketAddress;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ClientAddressTest {
+    @ParameterizedTest
+    @CsvSource({
+        "192.0.2.7, 192.0.2.7",
+        "2001:db8:1:2:3:4:5:6, 20010db800010002::/64",
+        "2001:db8:1:2::ffff, 20010db800010002::/64",
+        "2001:db8:1:3::1, 20010db800010003::/64",
+        "::1, 0000000000000000::/64"
+    })
+    void address_ofAPeer_isItsIpv4AddressOrItsIpv6Prefix(String peer, String expected) {
+        assertEquals(expected, ClientAddress.of(SocketAddress.inetSocketAddress(4711, peer)));
+    }
+}
