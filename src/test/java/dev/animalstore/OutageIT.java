@@ -13,8 +13,11 @@ import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Protocol;
 
 /** One of two replicas while its Redis fails in every way it can, under load. Writes the table of faults that the README shows. */
 class OutageIT {
@@ -77,6 +80,40 @@ class OutageIT {
         assertTrue(
                 result.p99Millis() <= healthyMedian + 50,
                 "p99 " + result.p99Millis() + " ms, healthy median " + healthyMedian + " ms");
+    }
+
+    @Test
+    void connections_lostAHundredTimes_leaveNeitherConnectionsNorThreadsBehind() throws Exception {
+        TestKey key = TestKey.unlimited();
+        loseConnections(5, key);
+        double threads = threads();
+        long connections = connections();
+        loseConnections(100, key);
+        Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> connections() <= connections);
+        assertTrue(threads() <= threads + 2, "threads " + threads + " before, " + threads() + " after");
+    }
+
+    private static void loseConnections(int times, TestKey key) {
+        for (int i = 0; i < times; i++) {
+            try (Jedis server = redis.connect()) {
+                server.sendCommand(Protocol.Command.CLIENT, "KILL", "TYPE", "normal", "SKIPME", "yes");
+            }
+            assertEquals(200, replica.get("/v1/pets?limit=1", key).join().statusCode());
+        }
+    }
+
+    private static long connections() {
+        try (Jedis server = redis.connect()) {
+            return server.clientList().lines().count();
+        }
+    }
+
+    private static double threads() throws IOException, InterruptedException {
+        return replica.body("/q/metrics")
+                .lines()
+                .filter(line -> line.startsWith("jvm_threads_live_threads "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))
+                .sum();
     }
 
     /** What a Redis that lost its data admits once more. */

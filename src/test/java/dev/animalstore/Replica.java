@@ -23,6 +23,7 @@ import org.awaitility.Awaitility;
 /** A process of the packaged application, native or not, on the tests' PostgreSQL and Redis; several share their quotas. */
 public final class Replica implements AutoCloseable {
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -84,7 +85,10 @@ public final class Replica implements AutoCloseable {
 
     /** Sends a request with some headers, names and values in turn, without waiting for its answer. */
     public CompletableFuture<HttpResponse<String>> get(String path, String... headers) {
-        HttpRequest request = HttpRequest.newBuilder(uri(path)).headers(headers).build();
+        HttpRequest request = HttpRequest.newBuilder(uri(path))
+                .timeout(ANSWER_TIMEOUT)
+                .headers(headers)
+                .build();
         return CLIENT.sendAsync(request, BodyHandlers.ofString());
     }
 
@@ -95,13 +99,21 @@ public final class Replica implements AutoCloseable {
 
     /** The body of an answer to a request without a key. */
     public String body(String path) throws IOException, InterruptedException {
-        return CLIENT.send(HttpRequest.newBuilder(uri(path)).build(), BodyHandlers.ofString())
+        return CLIENT.send(
+                        HttpRequest.newBuilder(uri(path))
+                                .timeout(ANSWER_TIMEOUT)
+                                .build(),
+                        BodyHandlers.ofString())
                 .body();
     }
 
     /** The status of an answer to a request without a key. */
     public int status(String path) throws IOException, InterruptedException {
-        return CLIENT.send(HttpRequest.newBuilder(uri(path)).build(), BodyHandlers.discarding())
+        return CLIENT.send(
+                        HttpRequest.newBuilder(uri(path))
+                                .timeout(ANSWER_TIMEOUT)
+                                .build(),
+                        BodyHandlers.discarding())
                 .statusCode();
     }
 
