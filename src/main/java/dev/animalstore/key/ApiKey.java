@@ -62,8 +62,18 @@ class ApiKey extends PanacheEntityBase {
     @BatchSize(size = 100)
     List<Secret> secrets = new ArrayList<>();
 
-    static Optional<ApiKey> findKey(long id, LockModeType lock) {
-        return findByIdOptional(id, lock);
+    static Optional<ApiKey> findKey(long id) {
+        return findByIdOptional(id);
+    }
+
+    /**
+     * A key whose row nobody else changes until the transaction ends. The query reads that row alone: joined with its plan it would come
+     * back empty after waiting for somebody who put the key on another one.
+     */
+    static Optional<ApiKey> lockKey(long id) {
+        return ApiKey.<ApiKey>find("id", id)
+                .withLock(LockModeType.PESSIMISTIC_WRITE)
+                .singleResultOptional();
     }
 
     /** At most {@code count} keys after an identifier, of one owner or of any, in ascending order of their identifiers. */

@@ -3,7 +3,6 @@ package dev.animalstore.key;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.persistence.LockModeType;
 import jakarta.transaction.Transactional;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -59,7 +58,7 @@ public class KeyRegistry {
 
     /** The key of that identifier. */
     public Optional<KeyDetails> find(long id) {
-        return ApiKey.findKey(id, LockModeType.NONE).map(ApiKey::details);
+        return ApiKey.findKey(id).map(ApiKey::details);
     }
 
     /**
@@ -120,7 +119,7 @@ public class KeyRegistry {
     }
 
     private static Optional<ApiKey> lock(long id) {
-        Optional<ApiKey> key = ApiKey.findKey(id, LockModeType.PESSIMISTIC_WRITE);
+        Optional<ApiKey> key = ApiKey.lockKey(id);
         key.ifPresent(locked -> locked.version++);
         return key;
     }
