@@ -134,8 +134,7 @@ public class AdminResource {
 
     private ManagedKey show(KeyDetails key, String secret) {
         Limits limits = new Limits(key.limits().perMinute(), key.limits().perDay());
-        return ManagedKey.of(
-                key, meter.peek(key.id(), limits, key.version()).await().indefinitely(), secret);
+        return ManagedKey.of(key, meter.peek(key.id(), limits).await().indefinitely(), secret);
     }
 
     private static <T> T require(Optional<T> found) {

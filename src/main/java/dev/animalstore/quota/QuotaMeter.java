@@ -63,10 +63,13 @@ public final class QuotaMeter {
                 () -> local.spend(Long.toString(subject), limits));
     }
 
-    /** How the quota of a subject stands, and whether it is banned, without charging. Never blocks and never fails. */
-    public Uni<Decision> peek(long subject, Limits limits, long version) {
+    /**
+     * How the quota of a subject stands, and whether it is banned, without charging, and whatever version of it is known. Never blocks and
+     * never fails.
+     */
+    public Uni<Decision> peek(long subject, Limits limits) {
         return decide(
-                () -> script.run(redis::send, subject, version, limits, 0),
+                () -> script.run(redis::send, subject, Long.MAX_VALUE, limits, 0),
                 () -> local.peek(Long.toString(subject), limits));
     }
 
