@@ -39,10 +39,10 @@ public class KeyRegistry {
         ApiKey key = new ApiKey();
         key.owner = owner;
         key.createdAt = now();
-        key.expiresAt = expiresAt;
+        key.expiresAt = kept(expiresAt);
         key.bind(Plan.require(plan), limits);
         key.persist();
-        return addSecret(key);
+        return addSecret(key, key.createdAt);
     }
 
     /**
@@ -73,7 +73,7 @@ public class KeyRegistry {
                 throw new ApiException(ErrorCode.CONFLICT, "The key has been revoked for good.");
             }
             change.owner().ifPresent(owner -> key.owner = owner);
-            change.expiry().ifPresent(expiry -> key.expiresAt = expiry.at());
+            change.expiry().ifPresent(expiry -> key.expiresAt = kept(expiry.at()));
             if (change.plan().isPresent() || change.limits().isPresent()) {
                 Plan plan = change.plan().map(Plan::require).orElse(key.plan);
                 key.bind(plan, change.limits().or(() -> plan.hasLimits() ? Optional.empty() : key.ownLimits()));
@@ -100,7 +100,7 @@ public class KeyRegistry {
             } else {
                 key.secrets.forEach(secret -> secret.retire(now, now.plus(grace)));
             }
-            return addSecret(key);
+            return addSecret(key, now);
         });
     }
 
@@ -124,20 +124,24 @@ public class KeyRegistry {
         return key;
     }
 
-    private IssuedKey addSecret(ApiKey key) {
+    private IssuedKey addSecret(ApiKey key, Instant now) {
         // Made here and not kept, so that a native image cannot hold a generator that was seeded when it was built.
         BearerKey text = BearerKey.generate(config.environment(), new SecureRandom());
         Secret secret = new Secret();
         secret.key = key;
         secret.hash = text.hash().bytes();
         secret.hint = text.hint();
-        secret.createdAt = now();
+        secret.createdAt = now;
         key.secrets.add(0, secret);
         return new IssuedKey(key.details(), text);
     }
 
-    /** The time to the microsecond, as PostgreSQL keeps it, so that what is answered now is what is read later. */
     private Instant now() {
-        return clock.instant().truncatedTo(ChronoUnit.MICROS);
+        return kept(clock.instant());
+    }
+
+    /** A time to the microsecond, as PostgreSQL keeps it, so that what is answered now is what is read later. */
+    private static Instant kept(Instant time) {
+        return time == null ? null : time.truncatedTo(ChronoUnit.MICROS);
     }
 }

@@ -7,6 +7,7 @@ import dev.animalstore.error.ErrorCode;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -110,14 +111,15 @@ public final class RequestBody {
         return value.isPresent() ? value : fault(name, "must be one of " + Choice.list(values), value);
     }
 
-    /** A date and time with an offset (RFC 3339) up to the year 9999; empty where the member is absent. */
+    /** A date and time with an offset (RFC 3339) up to the year 9999 of UTC; empty where the member is absent. */
     public Optional<Instant> findInstant(String name) {
         JsonNode member = members.get(name);
         if (member == null) {
             return Optional.empty();
         }
         try {
-            OffsetDateTime time = OffsetDateTime.parse(member.isTextual() ? member.textValue() : "");
+            OffsetDateTime time = OffsetDateTime.parse(member.isTextual() ? member.textValue() : "")
+                    .withOffsetSameInstant(ZoneOffset.UTC);
             if (time.getYear() >= 0 && time.getYear() <= LAST_YEAR) {
                 return Optional.of(time.toInstant());
             }
