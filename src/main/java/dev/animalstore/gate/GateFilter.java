@@ -95,6 +95,7 @@ class GateFilter {
                 return askAgain(admission, key, attempt);
             }
             QuotaHeaders.write(decision, admission.http().response().headers());
+            rotated.note(known, admission.request());
             return Uni.createFrom().item(decided(admission, known, decision));
         });
     }
@@ -113,7 +114,6 @@ class GateFilter {
         return switch (decision.outcome()) {
             case ADMITTED -> {
                 lastUse.note(key.id());
-                rotated.announce(key, admission.http().response().headers());
                 admission
                         .request()
                         .setSecurityContext(new Caller(key, admission.http().isSSL()));
