@@ -20,6 +20,7 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Optional;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
@@ -84,9 +85,12 @@ class GateFilter {
     }
 
     private Uni<Response> spend(Admission admission, BearerKey key, Optional<KnownKey> found, int attempt) {
-        Optional<KnownKey> usable = found.filter(known -> known.usableAt(clock.instant()));
+        Instant now = clock.instant();
+        Optional<KnownKey> usable = found.filter(known -> known.usableAt(now));
         if (usable.isEmpty()) {
-            return Uni.createFrom().item(unauthorized(admission));
+            return found.filter(known -> known.revivableAt(now))
+                    .map(expired -> askForChange(admission, key, expired, attempt))
+                    .orElseGet(() -> Uni.createFrom().item(unauthorized(admission)));
         }
         KnownKey known = usable.get();
         Limits limits = new Limits(known.perMinute(), known.perDay());
@@ -98,6 +102,14 @@ class GateFilter {
             rotated.note(known, admission.request());
             return Uni.createFrom().item(decided(admission, known, decision));
         });
+    }
+
+    /** The key has expired as far as is known here; an operator may have moved its end, which must hold at once. */
+    private Uni<Response> askForChange(Admission admission, BearerKey key, KnownKey expired, int attempt) {
+        return meter.isOutdated(expired.id(), expired.version())
+                .chain(outdated -> outdated
+                        ? askAgain(admission, key, attempt)
+                        : Uni.createFrom().item(unauthorized(admission)));
     }
 
     /** The key was changed since it was read: it is read anew, and the quota is asked with what it is now. */

@@ -33,6 +33,11 @@ public record KnownKey(
         return revokedAt == null && isBefore(time, expiresAt) && isBefore(time, secretExpiresAt);
     }
 
+    /** Whether a change of the key, which this copy may not know of, can have made it usable at that time. */
+    public boolean revivableAt(Instant time) {
+        return revokedAt == null && isBefore(time, secretExpiresAt);
+    }
+
     private static boolean isBefore(Instant time, Instant end) {
         return end == null || time.isBefore(end);
     }

@@ -73,6 +73,17 @@ public final class QuotaMeter {
                 () -> local.peek(Long.toString(subject), limits));
     }
 
+    /** Whether a newer version of a subject is known. One round trip to Redis, and "no" where it does not answer. Never blocks. */
+    public Uni<Boolean> isOutdated(long subject, long version) {
+        Request known = Request.cmd(Command.HGET).arg(QuotaScript.hash(subject)).arg("v");
+        return Uni.createFrom()
+                .completionStage(redis.send(known)
+                        .map(newest -> newest != null && newest.toLong() > version)
+                        .onFailure(QuotaMeter::warn)
+                        .otherwise(false)
+                        .toCompletionStage());
+    }
+
     /**
      * Makes a new version of a subject known, so that no replica acts on an older copy from the next request on. While Redis is away it
      * has no effect, and the replicas' copies end with their time.
