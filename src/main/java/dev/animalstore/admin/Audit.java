@@ -14,7 +14,8 @@ import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
 /**
  * The record of what operators did: one line in the log and one count in the metrics for each request under {@code /admin}, refused ones
- * included. An owner is text from outside, so it is quoted as in JSON.
+ * included. An owner is text from outside, so it is quoted as in JSON; a path is too, and may be a mistyped secret, so nothing of it is
+ * repeated but the number of a key.
  */
 @ApplicationScoped
 class Audit {
@@ -38,13 +39,16 @@ class Audit {
         String action = method == null ? "none" : method.getName();
         String outcome = Integer.toString(response.getStatus());
         KeyDetails key = audited.get();
-        String id = request.getUriInfo().getPathParameters().getFirst("id");
+        String id = key == null ? idInPath(request) : Long.toString(key.id());
         String owner = key == null ? "" : key.owner();
-        LOG.infof(
-                "audit action=%s key=%s owner=\"%s\" outcome=%s",
-                action, key == null ? id : key.id(), quote(owner), outcome);
+        LOG.infof("audit action=%s key=%s owner=\"%s\" outcome=%s", action, id, quote(owner), outcome);
         metrics.counter("animalstore.operator.actions", "action", action, "outcome", outcome)
                 .increment();
+    }
+
+    private static String idInPath(ContainerRequestContext request) {
+        String id = request.getUriInfo().getPathParameters().getFirst("id");
+        return id != null && id.matches("[0-9]{1,19}") ? id : "none";
     }
 
     private static String quote(String text) {

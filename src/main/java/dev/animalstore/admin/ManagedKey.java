@@ -55,6 +55,12 @@ record ManagedKey(
         }
     }
 
+    /** Without the text of the secret, which must not get into a log. */
+    @Override
+    public String toString() {
+        return "ManagedKey[" + id + "]";
+    }
+
     static ManagedKey of(KeyDetails details, Decision state, String secret) {
         return new ManagedKey(
                 details.id(),
