@@ -1,9 +1,11 @@
 package dev.animalstore;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,8 +29,9 @@ class PackageIT {
             assertEquals(
                     List.of(),
                     entries.stream()
-                            .filter(name -> name.matches(
-                                    ".*(dev/animalstore/local|zonky|redis/embedded|jedis|redis-server|\\.txz).*"))
+                            .filter(
+                                    name -> name.matches(
+                                            ".*(dev/animalstore/local|openapi-admin|zonky|redis/embedded|jedis|redis-server|\\.txz).*"))
                             .toList());
         }
     }
@@ -45,6 +48,38 @@ class PackageIT {
         assertEquals(2, lines.size(), said);
         assertTrue(lines.get(0).contains("QUARKUS_DATASOURCE_JDBC_URL="), said);
         assertTrue(lines.get(1).contains("QUARKUS_REDIS_HOSTS="), said);
+    }
+
+    @Test
+    void start_withAShortAdminToken_endsWithALineThatNamesTheVariableAndNotTheToken()
+            throws IOException, InterruptedException {
+        String token = "short-token";
+        Process process = new ProcessBuilder(Replica.program(List.of(
+                        "-Dquarkus.datasource.jdbc.url=" + Servers.jdbcUrl(),
+                        "-Dquarkus.redis.hosts=" + Servers.redis(),
+                        "-Danimalstore.admin.token=" + token)))
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(1, process.waitFor());
+        assertEquals(1, said.lines().count(), said);
+        assertTrue(said.contains("ANIMALSTORE_ADMIN_TOKEN="), said);
+        assertFalse(said.contains(token), said);
+    }
+
+    @Test
+    void operators_withoutATokenConfigured_areNotFound() throws IOException, InterruptedException {
+        try (Replica replica = Replica.start(Map.of())) {
+            for (String path : List.of("/admin", "/admin/keys", "/admin/keys/1", "/admin/nothing")) {
+                HttpResponse<String> answer = replica.operate("GET", path, "");
+                assertEquals(404, answer.statusCode());
+                assertEquals(
+                        "{\"code\":\"not_found\",\"message\":\"There is nothing at this path.\",\"status\":404}",
+                        answer.body());
+                assertEquals(404, replica.status(path));
+            }
+            assertEquals(404, replica.status("/q/openapi/admin"));
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
@@ -29,10 +30,12 @@ public final class Replica implements AutoCloseable {
 
     private final Process process;
     private final int port;
+    private final Path log;
 
-    private Replica(Process process, int port) {
+    private Replica(Process process, int port, Path log) {
         this.process = process;
         this.port = port;
+        this.log = log;
     }
 
     /** Starts a replica with the tests' servers, where the properties name no others, and returns once it is ready. */
@@ -55,7 +58,8 @@ public final class Replica implements AutoCloseable {
         List<String> options = all.entrySet().stream()
                 .map(property -> "-D" + property.getKey() + "=" + property.getValue())
                 .toList();
-        Replica replica = new Replica(launch(program(options), "replica-" + port + ".log"), port);
+        Path log = Files.createDirectories(Path.of("target", "replicas")).resolve("replica-" + port + ".log");
+        Replica replica = new Replica(launch(program(options), log), port, log);
         Awaitility.await()
                 .atMost(START_TIMEOUT)
                 .ignoreExceptions()
@@ -117,6 +121,25 @@ public final class Replica implements AutoCloseable {
                 .statusCode();
     }
 
+    /** Sends a request as an operator, to a replica that was given {@link Operator#TOKEN}, and waits for the answer. */
+    public HttpResponse<String> operate(String method, String path, String body)
+            throws IOException, InterruptedException {
+        return send(HttpRequest.newBuilder(uri(path))
+                .header("Authorization", "Bearer " + Operator.TOKEN)
+                .header("Content-Type", "application/json")
+                .method(method, BodyPublishers.ofString(body)));
+    }
+
+    /** Sends any request and waits for the answer. */
+    public HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return CLIENT.send(request.build(), BodyHandlers.ofString());
+    }
+
+    /** All that the process has written so far. */
+    public String log() throws IOException {
+        return Files.readString(log);
+    }
+
     /** Asks the process to end, as Kubernetes does, and waits until it has. */
     @Override
     public void close() {
@@ -130,11 +153,10 @@ public final class Replica implements AutoCloseable {
         }
     }
 
-    private static Process launch(List<String> command, String log) throws IOException {
-        Path file = Files.createDirectories(Path.of("target", "replicas")).resolve(log);
+    private static Process launch(List<String> command, Path log) throws IOException {
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(file.toFile())
+                .redirectOutput(log.toFile())
                 .start();
     }
 

@@ -45,9 +45,10 @@ public record TestKey(long id, String text) {
         return this;
     }
 
-    /** Changes columns of the row of the key's secret. */
+    /** Changes columns of the row of the secret. */
     public TestKey updateSecret(String assignments) {
-        execute("update api_key_secret set " + assignments + " where key_id = " + id);
+        execute("update api_key_secret set " + assignments + " where key_id = " + id + " and hash = sha256('" + text
+                + "')");
         return this;
     }
 

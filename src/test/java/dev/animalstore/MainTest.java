@@ -1,0 +1,44 @@
+package dev.animalstore;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class MainTest {
+    private static final String SHORT = "x".repeat(31);
+
+    @Test
+    void faults_serversConfiguredAndNoToken_areNone() {
+        assertEquals(List.of(), faultsWithToken(""));
+    }
+
+    @Test
+    void faults_tokenOf32Characters_areNone() {
+        assertEquals(List.of(), faultsWithToken(SHORT + "x"));
+    }
+
+    @Test
+    void faults_tokenOf31Characters_tellThePropertyAndHowToSetItAndNotTheToken() {
+        List<String> faults = faultsWithToken(SHORT);
+        assertEquals(1, faults.size());
+        assertTrue(faults.get(0).contains("animalstore.admin.token is shorter than 32 characters"), faults.get(0));
+        assertTrue(faults.get(0).contains("ANIMALSTORE_ADMIN_TOKEN="), faults.get(0));
+        assertFalse(faults.get(0).contains(SHORT), faults.get(0));
+    }
+
+    private static List<String> faultsWithToken(String token) {
+        Map<String, String> properties = Map.of(
+                "quarkus.datasource.jdbc.url", "jdbc:postgresql://host/database",
+                "quarkus.redis.hosts", "redis://host",
+                "animalstore.admin.token", token);
+        return Main.faults(new SmallRyeConfigBuilder()
+                .withSources(new PropertiesConfigSource(properties, "test", 100))
+                .build());
+    }
+}

@@ -1,0 +1,93 @@
+package dev.animalstore.key;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.animalstore.Operator;
+import dev.animalstore.Servers;
+import dev.animalstore.TestKey;
+import io.quarkus.test.junit.QuarkusTest;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The time of a key's last use: written soon, and rarely. A trigger counts the writes. */
+@QuarkusTest
+class LastUseTest {
+    private static final int REQUESTS = 50;
+
+    private final TestKey key = TestKey.unlimited();
+
+    @BeforeEach
+    void countWrites() throws SQLException {
+        execute("""
+                create table last_use_write (key_id bigint);
+                create function count_last_use() returns trigger language plpgsql as
+                    'begin insert into last_use_write values (new.id); return new; end';
+                create trigger count_last_use after update of last_used_at on api_key
+                    for each row execute function count_last_use()""");
+    }
+
+    @AfterEach
+    void countNoMore() throws SQLException {
+        execute("""
+                drop trigger count_last_use on api_key;
+                drop function count_last_use;
+                drop table last_use_write""");
+    }
+
+    @Test
+    void lastUsedAt_afterManyRequests_isWrittenOnceForAllOfThem() throws SQLException {
+        Instant start = Instant.now();
+        for (int i = 0; i < REQUESTS; i++) {
+            key.given().get("/v1/pets?limit=1").then().statusCode(200);
+        }
+        Instant end = Instant.now();
+
+        // Written every 20 s.
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(40))
+                .pollInterval(Duration.ofMillis(500))
+                .until(() -> writes() > 0 && lastUse().isAfter(end.minusMillis(200)));
+        assertFalse(lastUse().isBefore(start));
+        assertFalse(lastUse().isAfter(end));
+        // Two where the requests happen to lie on both sides of a write.
+        assertTrue(writes() <= 2, writes() + " writes");
+    }
+
+    @Test
+    void lastUsedAt_afterARefusedRequest_staysAsItIs() throws SQLException {
+        TestKey revoked = TestKey.of("free").update("revoked_at = now()");
+        revoked.given().get("/v1/pets").then().statusCode(401);
+        key.given().get("/v1/pets?limit=1").then().statusCode(200);
+        Awaitility.await().atMost(Duration.ofSeconds(40)).until(() -> writes() > 0);
+        assertEquals(null, Operator.stored(revoked).get("lastUsedAt"));
+    }
+
+    private Instant lastUse() {
+        return Instant.parse(Operator.show(key).extract().path("lastUsedAt"));
+    }
+
+    private long writes() throws SQLException {
+        try (Connection connection = Servers.connect();
+                Statement statement = connection.createStatement();
+                var count = statement.executeQuery("select count(*) from last_use_write where key_id = " + key.id())) {
+            count.next();
+            return count.getLong(1);
+        }
+    }
+
+    private static void execute(String sql) throws SQLException {
+        try (Connection connection = Servers.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}
