@@ -45,11 +45,15 @@ public record Decision(Outcome outcome, long nowMillis, Window minute, Window da
             long dayEnd,
             long banEnd,
             int banLevel) {
-        Window minute = outcome == Outcome.BANNED
-                ? new Window(limits.perMinute(), 0, banEnd)
-                : Window.of(limits.perMinute(), minuteCount, minuteEnd);
-        Optional<Ban> ban = outcome == Outcome.BANNED ? Optional.of(new Ban(banEnd, banLevel)) : Optional.empty();
-        return new Decision(outcome, now, minute, Window.of(limits.perDay(), dayCount, dayEnd), ban);
+        Window minute = Window.of(limits.perMinute(), minuteCount, minuteEnd);
+        Window day = Window.of(limits.perDay(), dayCount, dayEnd);
+        if (outcome != Outcome.BANNED) {
+            return new Decision(outcome, now, minute, day, Optional.empty());
+        }
+        // A ban that is configured shorter than a minute can end before the minute that was spent.
+        long end = minute.remaining() == 0 ? Math.max(banEnd, minuteEnd) : banEnd;
+        Window banned = new Window(limits.perMinute(), 0, end);
+        return new Decision(outcome, now, banned, day, Optional.of(new Ban(banEnd, banLevel)));
     }
 
     /**
