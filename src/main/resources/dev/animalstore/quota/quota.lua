@@ -43,17 +43,19 @@ if known_version > version then
   return {STALE, now, 0, 0, 0, 0, 0, 0}
 end
 
--- A window never ends later than one that opens now, which also mends what a clock that was set back left behind.
-if now >= minute_end then
-  minute_count = 0
+-- A window never ends later than one that opens now. Where a clock that was set back left such a window behind, it is mended for good,
+-- since its new end is answered, and a client that waits for it is to be admitted.
+local fresh_minute_end, midnight = now + MINUTE, (math.floor(now / DAY) + 1) * DAY
+if minute_end > fresh_minute_end or day_end > midnight then
+  minute_end, day_end = math.min(minute_end, fresh_minute_end), math.min(day_end, midnight)
+  redis.call('HSET', KEYS[1], 'me', minute_end, 'de', day_end)
 end
-if minute_count == 0 or minute_end > now + MINUTE then
-  minute_end = now + MINUTE
+if now >= minute_end then
+  minute_count, minute_end = 0, fresh_minute_end
 end
 if now >= day_end then
-  day_count = 0
+  day_count, day_end = 0, midnight
 end
-day_end = (math.floor(now / DAY) + 1) * DAY
 
 local function result(outcome)
   return {outcome, now, minute_count, minute_end, day_count, day_end, ban_end, bans}

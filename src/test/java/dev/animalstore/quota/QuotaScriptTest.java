@@ -120,6 +120,15 @@ class QuotaScriptTest {
     }
 
     @Test
+    void spend_refusedAfterTheClockWasSetBack_isAdmittedWhenItWasToldToTryAgain() {
+        spendAt(NOON);
+        spendAt(NOON);
+        Instant back = NOON.minusSeconds(30);
+        assertEquals(60, spendAt(back).retryAfterSeconds());
+        assertEquals(ADMITTED, spendAt(back.plusSeconds(60)).outcome());
+    }
+
+    @Test
     void spend_always_leavesAnExpiry() {
         REDIS.spend(subject, 1, limits);
         long rest = REDIS.millisToLive(subject);
