@@ -64,12 +64,24 @@ public final class LocalMeter {
         private long bansForgotten;
 
         synchronized Decision decide(long now, Limits limits, Optional<BanConfig> bans, int cost) {
-            openWindows(now);
-            Outcome outcome = charge(now, limits, cost);
+            mend(now);
+            boolean minuteOpen = now < minuteEnd;
+            int minute = minuteOpen ? minuteCount : 0;
+            int day = now < dayEnd ? dayCount : 0;
+            Outcome outcome = outcome(now, limits, minute, day);
+            if (outcome == Outcome.ADMITTED && cost > 0) {
+                minute++;
+                day++;
+                minuteCount = minute;
+                minuteEnd = minuteOpen ? minuteEnd : freshMinuteEnd(now);
+                dayCount = day;
+                dayEnd = midnightAfter(now);
+            }
             if (outcome == Outcome.REFUSED && cost > 0 && bans.isPresent() && strike(now, limits, bans.get())) {
                 outcome = Outcome.BANNED;
             }
-            return Decision.of(outcome, now, limits, minuteCount, minuteEnd, dayCount, dayEnd, banEnd, banCount);
+            long end = minute == 0 ? freshMinuteEnd(now) : minuteEnd;
+            return Decision.of(outcome, now, limits, minute, end, day, midnightAfter(now), banEnd, banCount);
         }
 
         synchronized void pardon() {
@@ -78,31 +90,26 @@ public final class LocalMeter {
             bansForgotten = 0;
         }
 
-        private void openWindows(long now) {
-            long minute = Window.MINUTE.toMillis();
-            if (now >= minuteEnd) {
-                minuteCount = 0;
-            }
-            if (minuteCount == 0 || minuteEnd > now + minute) {
-                minuteEnd = now + minute;
-            }
-            long day = Window.DAY.toMillis();
-            if (now >= dayEnd) {
-                dayCount = 0;
-            }
-            dayEnd = (Math.floorDiv(now, day) + 1) * day;
+        private void mend(long now) {
+            minuteEnd = Math.min(minuteEnd, freshMinuteEnd(now));
+            dayEnd = Math.min(dayEnd, midnightAfter(now));
         }
 
-        private Outcome charge(long now, Limits limits, int cost) {
+        private Outcome outcome(long now, Limits limits, int minute, int day) {
             if (now < banEnd) {
                 return Outcome.BANNED;
             }
-            if (minuteCount >= limits.perMinute() || dayCount >= limits.perDay()) {
-                return Outcome.REFUSED;
-            }
-            minuteCount += cost;
-            dayCount += cost;
-            return Outcome.ADMITTED;
+            boolean room = minute < limits.perMinute() && day < limits.perDay();
+            return room ? Outcome.ADMITTED : Outcome.REFUSED;
+        }
+
+        private static long freshMinuteEnd(long now) {
+            return now + Window.MINUTE.toMillis();
+        }
+
+        private static long midnightAfter(long now) {
+            long day = Window.DAY.toMillis();
+            return (Math.floorDiv(now, day) + 1) * day;
         }
 
         /** Counts a refusal, and says whether it brought a ban. */
