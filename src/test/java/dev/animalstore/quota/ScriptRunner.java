@@ -7,7 +7,10 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Runs {@code quota.lua} on the tests' Redis, one call at a time. */
@@ -15,7 +18,8 @@ final class ScriptRunner implements AutoCloseable {
     /** Subjects that no test of an application uses, whose keys count up from 1. */
     private static final AtomicLong SUBJECTS = new AtomicLong(1L << 40);
 
-    private static final QuotaScript SCRIPT = new QuotaScript(new DefaultBans());
+    private static final QuotaScript SCRIPT = new QuotaScript(BanRules.CONTRACT);
+    private static final Script RAISE = Script.load("raise.lua");
 
     private final Vertx vertx = Vertx.vertx();
     private final Redis redis = Redis.createClient(vertx, Servers.redis());
@@ -32,6 +36,23 @@ final class ScriptRunner implements AutoCloseable {
     /** Spends one request at the time of Redis. */
     Decision spend(long subject, long version, Limits limits) {
         return await(SCRIPT.run(redis::send, subject, version, limits, 1));
+    }
+
+    /** Spends one request, or looks only where the cost is 0, at a given time and under given ban rules. */
+    Decision decide(BanConfig bans, long subject, long version, Limits limits, int cost, Instant time) {
+        return await(new QuotaScript(bans).run(redis::send, subject, version, limits, cost, time.toEpochMilli()));
+    }
+
+    /** Makes a newer version of a subject known, for at least a time. */
+    void raise(long subject, long version, Duration knownFor) {
+        await(RAISE.run(redis::send, QuotaScript.hash(subject), version, knownFor.toMillis()));
+    }
+
+    /** Ends a subject's ban and forgets what led to it. */
+    void pardon(long subject) {
+        List<String> arguments = new ArrayList<>(List.of(QuotaScript.hash(subject)));
+        arguments.addAll(QuotaScript.BAN_FIELDS);
+        send(Command.HDEL, arguments.toArray(String[]::new));
     }
 
     /** All that Redis holds of a subject. */

@@ -1,0 +1,113 @@
+package dev.animalstore.quota;
+
+import dev.animalstore.quota.Decision.Ban;
+import dev.animalstore.quota.Decision.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Optional;
+
+/**
+ * What the contract says of quotas and bans, for one subject, as plainly as it can be said. Neither fast nor shared; it is what the script
+ * is compared with, so it has nothing in common with it.
+ */
+final class QuotaModel {
+    private final BanConfig rules;
+    private long version;
+    private Instant minuteEnd = Instant.MIN;
+    private int inMinute;
+    private LocalDate day = LocalDate.MIN;
+    private int inDay;
+    private Instant strikesEnd = Instant.MIN;
+    private long strikes;
+    private Instant banEnd = Instant.MIN;
+    private int banLevel;
+    private Instant banLevelEnd = Instant.MIN;
+
+    QuotaModel(BanConfig rules) {
+        this.rules = rules;
+    }
+
+    Outcome decide(Instant now, long callersVersion, Limits limits, int cost) {
+        if (callersVersion < version) {
+            return Outcome.STALE;
+        }
+        mend(now);
+        if (now.isBefore(banEnd)) {
+            return Outcome.BANNED;
+        }
+        boolean room = inMinuteAt(now) < limits.perMinute() && inDayAt(now) < limits.perDay();
+        if (cost == 0) {
+            return room ? Outcome.ADMITTED : Outcome.REFUSED;
+        }
+        version = callersVersion;
+        if (!room) {
+            return strike(now, limits) ? Outcome.BANNED : Outcome.REFUSED;
+        }
+        Instant end = minuteEndAt(now);
+        inMinute = inMinuteAt(now) + 1;
+        minuteEnd = end;
+        inDay = inDayAt(now) + 1;
+        day = dayAt(now);
+        return Outcome.ADMITTED;
+    }
+
+    /** The decision that belongs to an outcome, from what the model holds after it. */
+    Decision shown(Outcome outcome, Instant now, Limits limits) {
+        int minuteLeft = Math.max(0, limits.perMinute() - inMinuteAt(now));
+        Instant minuteReset = minuteEndAt(now);
+        if (outcome == Outcome.BANNED) {
+            minuteReset = minuteLeft == 0 && minuteReset.isAfter(banEnd) ? minuteReset : banEnd;
+            minuteLeft = 0;
+        }
+        Instant midnight = dayAt(now).plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant();
+        return new Decision(
+                outcome,
+                now.toEpochMilli(),
+                new Window(limits.perMinute(), minuteLeft, minuteReset.toEpochMilli()),
+                new Window(limits.perDay(), Math.max(0, limits.perDay() - inDayAt(now)), midnight.toEpochMilli()),
+                outcome == Outcome.BANNED ? Optional.of(new Ban(banEnd.toEpochMilli(), banLevel)) : Optional.empty());
+    }
+
+    private boolean strike(Instant now, Limits limits) {
+        boolean further = now.isBefore(strikesEnd) && !strikesEnd.isAfter(now.plus(rules.strikeWindow()));
+        strikes = further ? strikes + 1 : 0;
+        strikesEnd = further ? strikesEnd : now.plus(rules.strikeWindow());
+        if (strikes < Math.max(1, Math.round(limits.perMinute() * rules.strikesPerLimit()))) {
+            return false;
+        }
+        banLevel = now.isBefore(banLevelEnd) ? banLevel + 1 : 1;
+        banLevelEnd = now.plus(rules.forgottenAfter());
+        Duration length = rules.first();
+        for (int level = 1; level < banLevel; level++) {
+            length = length.multipliedBy(2);
+        }
+        banEnd = now.plus(length.compareTo(rules.longest()) < 0 ? length : rules.longest());
+        strikesEnd = Instant.MIN;
+        return true;
+    }
+
+    /** Where the clock went back, no window ends later than one that opens now. */
+    private void mend(Instant now) {
+        minuteEnd = minuteEnd.isAfter(now.plus(Window.MINUTE)) ? now.plus(Window.MINUTE) : minuteEnd;
+        day = day.isAfter(dayAt(now)) ? dayAt(now) : day;
+    }
+
+    private int inMinuteAt(Instant now) {
+        return now.isBefore(minuteEnd) ? inMinute : 0;
+    }
+
+    /** A window that nobody opened would open now. */
+    private Instant minuteEndAt(Instant now) {
+        return inMinuteAt(now) == 0 ? now.plus(Window.MINUTE) : minuteEnd;
+    }
+
+    private int inDayAt(Instant now) {
+        return dayAt(now).isAfter(day) ? 0 : inDay;
+    }
+
+    private static LocalDate dayAt(Instant now) {
+        return LocalDate.ofInstant(now, ZoneOffset.UTC);
+    }
+}
