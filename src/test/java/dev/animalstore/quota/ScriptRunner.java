@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
@@ -13,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Runs {@code quota.lua} on the tests' Redis, one call at a time. */
+/** Runs {@code quota.lua} on the tests' Redis, over one connection. */
 final class ScriptRunner implements AutoCloseable {
     /** Subjects that no test of an application uses, whose keys count up from 1. */
     private static final AtomicLong SUBJECTS = new AtomicLong(1L << 40);
@@ -22,7 +23,8 @@ final class ScriptRunner implements AutoCloseable {
     private static final Script RAISE = Script.load("raise.lua");
 
     private final Vertx vertx = Vertx.vertx();
-    private final Redis redis = Redis.createClient(vertx, Servers.redis());
+    private final RedisConnection redis =
+            await(Redis.createClient(vertx, Servers.redis()).connect());
 
     static long newSubject() {
         return SUBJECTS.incrementAndGet();
@@ -40,7 +42,12 @@ final class ScriptRunner implements AutoCloseable {
 
     /** Spends one request, or looks only where the cost is 0, at a given time and under given ban rules. */
     Decision decide(BanConfig bans, long subject, long version, Limits limits, int cost, Instant time) {
-        return await(new QuotaScript(bans).run(redis::send, subject, version, limits, cost, time.toEpochMilli()));
+        return await(start(bans, subject, version, limits, cost, time));
+    }
+
+    /** The same without waiting: many may be under way, in the order in which they were started. */
+    Future<Decision> start(BanConfig bans, long subject, long version, Limits limits, int cost, Instant time) {
+        return new QuotaScript(bans).run(redis::send, subject, version, limits, cost, time.toEpochMilli());
     }
 
     /** Makes a newer version of a subject known, for at least a time. */
@@ -84,7 +91,7 @@ final class ScriptRunner implements AutoCloseable {
         await(vertx.close());
     }
 
-    private static <T> T await(Future<T> future) {
+    static <T> T await(Future<T> future) {
         return future.toCompletionStage().toCompletableFuture().join();
     }
 }
