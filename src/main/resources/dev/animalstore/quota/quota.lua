@@ -67,6 +67,9 @@ local function expire()
 end
 
 if now < ban_end then
+  if redis.call('PTTL', KEYS[1]) < 0 then
+    expire()
+  end
   return result(BANNED)
 end
 ban_end = 0

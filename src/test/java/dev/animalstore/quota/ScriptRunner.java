@@ -79,11 +79,16 @@ final class ScriptRunner implements AutoCloseable {
     }
 
     Response send(Command command, String... arguments) {
+        return await(start(command, arguments));
+    }
+
+    /** Sends a command without waiting for its answer. */
+    Future<Response> start(Command command, String... arguments) {
         Request request = Request.cmd(command);
         for (String argument : arguments) {
             request.arg(argument);
         }
-        return await(redis.send(request));
+        return redis.send(request);
     }
 
     @Override

@@ -1,0 +1,72 @@
+package dev.animalstore.quota;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a subject costs in Redis's memory, at 100,000 of them. The output tells the figures, which the README repeats. */
+class MemoryTest {
+    /** Identifiers of seven digits, as a busy shop has, and as no other test uses. */
+    private static final long FIRST = 5_000_000;
+
+    private static final long COUNT = 100_000;
+    private static final int BATCH = 2000;
+    private static final Instant NOON = Instant.parse("2126-03-01T12:00:00Z");
+
+    /** The first request is admitted, the second refused, the third brings a ban. */
+    private static final Limits LIMITS = new Limits(1, 1000);
+
+    private final ScriptRunner redis = new ScriptRunner();
+
+    @AfterEach
+    void close() {
+        inBatches(subject -> redis.start(Command.UNLINK, QuotaScript.hash(subject)));
+        redis.close();
+    }
+
+    @Test
+    void hash_of100000Subjects_isSmallEvenWithABan() {
+        long before = usedMemory();
+        spend();
+        assertSmall("that spends", before, 250);
+        spend();
+        spend();
+        assertSmall("that is banned", before, 300);
+    }
+
+    private void spend() {
+        inBatches(subject -> redis.start(BanRules.CONTRACT, subject, 1, LIMITS, 1, NOON));
+    }
+
+    private void assertSmall(String kind, long before, long most) {
+        long each = (usedMemory() - before) / COUNT;
+        String hash = QuotaScript.hash(FIRST);
+        System.out.printf(
+                "A subject %s takes %d bytes with its share of Redis's tables, %s by itself.%n",
+                kind, each, redis.send(Command.MEMORY, "USAGE", hash));
+        assertEquals("listpack", redis.send(Command.OBJECT, "ENCODING", hash).toString());
+        assertTrue(each < most, each + " bytes each");
+    }
+
+    private static void inBatches(LongFunction<Future<?>> command) {
+        for (long batch = FIRST; batch < FIRST + COUNT; batch += BATCH) {
+            List<Future<?>> sent = LongStream.range(batch, batch + BATCH)
+                    .<Future<?>>mapToObj(command)
+                    .toList();
+            sent.forEach(ScriptRunner::await);
+        }
+    }
+
+    private long usedMemory() {
+        String memory = redis.send(Command.INFO, "memory").toString();
+        return Long.parseLong(memory.replaceFirst("(?s).*\\bused_memory:([0-9]+).*", "$1"));
+    }
+}
