@@ -75,11 +75,13 @@ public final class QuotaMeter {
 
     /** Whether a newer version of a subject is known. One round trip to Redis, and "no" where it does not answer. Never blocks. */
     public Uni<Boolean> isOutdated(long subject, long version) {
+        if (breaker.isOpen()) {
+            return Uni.createFrom().item(false);
+        }
         Request known = Request.cmd(Command.HGET).arg(QuotaScript.hash(subject)).arg("v");
         return Uni.createFrom()
-                .completionStage(redis.send(known)
+                .completionStage(ask(() -> redis.send(known))
                         .map(newest -> newest != null && newest.toLong() > version)
-                        .onFailure(QuotaMeter::warn)
                         .otherwise(false)
                         .toCompletionStage());
     }
