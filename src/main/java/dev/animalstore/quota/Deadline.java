@@ -1,64 +1,61 @@
 package dev.animalstore.quota;
 
-import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Fails what is not answered in time. All that is under way has the same time to be answered, so it comes to its end in the order in which
- * it began, and one sweep over the front of a queue serves where a timer for each request would cost more than the rest of a decision.
+ * Fails what Redis does not answer in time. Everything has the same time, so it comes to its end in the order in which it was sent, and one
+ * look at the front of a queue every 5 ms serves where a timer for each request would cost more than the rest of a decision.
+ *
+ * <p>Time is counted in those looks and not by the clock. They run on the event loop that reads Redis's answers, and between two of them it
+ * has read what there was. So what makes the process itself stand still, as a collection of garbage or a cold start does, is not taken for
+ * a Redis that fails.
+ *
+ * <p>For use on that event loop only.
  */
 final class Deadline {
-    private static final long SWEEP_MILLIS = 5;
+    private static final long LOOK_MILLIS = 5;
+    private static final long SHORTEST_NANOS = Duration.ofMillis(LOOK_MILLIS).toNanos() / 2;
 
-    private final Queue<Pending<?>> pending = new ConcurrentLinkedQueue<>();
-    private final long nanos;
-    private long lastSweep = System.nanoTime();
+    private final Queue<Pending> pending = new ArrayDeque<>();
+    private final long looks;
+    private long look;
+    private long lastNanos = System.nanoTime();
 
     /**
-     * @param vertx sweeps
+     * @param vertx runs the looks; to be called on the event loop
      * @param time how long an answer may take; it is cut off up to 5 ms later
      */
     Deadline(Vertx vertx, Duration time) {
-        nanos = time.toNanos();
-        vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
+        looks = Math.max(1, time.toMillis() / LOOK_MILLIS);
+        vertx.setPeriodic(LOOK_MILLIS, timer -> look());
     }
 
-    /** The same future, which fails where it does not complete in time. */
-    <T> Future<T> guard(Future<T> answer) {
-        Promise<T> promise = Promise.promise();
-        pending.add(new Pending<>(promise, System.nanoTime() + nanos));
-        answer.onComplete(result -> {
-            if (result.succeeded()) {
-                promise.tryComplete(result.result());
-            } else {
-                promise.tryFail(result.cause());
-            }
-        });
-        return promise.future();
+    /** Fails the promise, unless it is completed in time. */
+    void add(Promise<?> answer) {
+        pending.add(new Pending(answer, look + looks + 1));
     }
 
-    private void sweep() {
+    private void look() {
         long now = System.nanoTime();
-        boolean paused = now - lastSweep > nanos / 2;
-        lastSweep = now;
-        if (paused) {
-            // This process stood still, as for a collection of garbage. Answers may lie in the socket; they get another
-            // sweep's time.
+        if (now - lastNanos < SHORTEST_NANOS) {
+            // A late timer is made up for at once, when there was no time to read.
             return;
         }
-        for (Pending<?> first = pending.peek(); first != null && first.isOver(now); first = pending.peek()) {
+        lastNanos = now;
+        look++;
+        for (Pending first = pending.peek(); first != null && first.isOver(look); first = pending.peek()) {
             pending.poll();
-            first.promise.tryFail("no answer within " + Duration.ofNanos(nanos).toMillis() + " ms");
+            first.answer().tryFail("no answer within " + looks * LOOK_MILLIS + " ms");
         }
     }
 
-    private record Pending<T>(Promise<T> promise, long endNanos) {
-        boolean isOver(long now) {
-            return promise.future().isComplete() || now - endNanos >= 0;
+    private record Pending(Promise<?> answer, long lastLook) {
+        boolean isOver(long look) {
+            return answer.future().isComplete() || look >= lastLook;
         }
     }
 }

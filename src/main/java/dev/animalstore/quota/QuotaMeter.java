@@ -36,14 +36,12 @@ public final class QuotaMeter {
     private final RedisLine redis;
     private final QuotaScript script;
     private final LocalMeter local;
-    private final Deadline deadline;
     private final CircuitBreaker breaker;
 
     QuotaMeter(RedisLine redis, Vertx vertx, Clock clock, QuotaConfig config, BanConfig bans, MeterRegistry metrics) {
         this.redis = redis;
         script = new QuotaScript(bans);
         local = new LocalMeter(clock, config.replicas(), Optional.of(bans), MAXIMUM_LOCAL_SUBJECTS);
-        deadline = new Deadline(vertx, config.outage().deadline());
         breaker = new CircuitBreaker(config.outage().failures());
         vertx.setPeriodic(0, config.outage().probeEvery().toMillis(), timer -> probe());
         Gauge.builder("animalstore.redis.up", breaker, state -> state.isOpen() ? 0 : 1)
@@ -80,7 +78,7 @@ public final class QuotaMeter {
         }
         Request known = Request.cmd(Command.HGET).arg(QuotaScript.hash(subject)).arg("v");
         return Uni.createFrom()
-                .completionStage(ask(() -> redis.send(known))
+                .completionStage(ask(redis.send(known))
                         .map(newest -> newest != null && newest.toLong() > version)
                         .otherwise(false)
                         .toCompletionStage());
@@ -92,9 +90,8 @@ public final class QuotaMeter {
      */
     public Uni<Void> raise(long subject, long version) {
         return Uni.createFrom()
-                .completionStage(ask(() -> raiseInRedis(subject, version))
-                        .otherwiseEmpty()
-                        .toCompletionStage());
+                .completionStage(
+                        ask(raiseInRedis(subject, version)).otherwiseEmpty().toCompletionStage());
     }
 
     /**
@@ -107,7 +104,7 @@ public final class QuotaMeter {
         Request forget = Request.cmd(Command.HDEL).arg(QuotaScript.hash(subject));
         QuotaScript.BAN_FIELDS.forEach(forget::arg);
         return Uni.createFrom()
-                .completionStage(ask(() -> redis.send(forget)).<Void>mapEmpty().toCompletionStage());
+                .completionStage(ask(redis.send(forget)).<Void>mapEmpty().toCompletionStage());
     }
 
     /** Whether this replica meters by itself at the moment. */
@@ -120,19 +117,18 @@ public final class QuotaMeter {
             return Uni.createFrom().item(alone.get());
         }
         return Uni.createFrom()
-                .completionStage(ask(shared).otherwise(failure -> alone.get()).toCompletionStage());
+                .completionStage(
+                        ask(shared.get()).otherwise(failure -> alone.get()).toCompletionStage());
     }
 
-    /** Asks Redis within the deadline, and remembers whether it answered. */
-    private <T> Future<T> ask(Supplier<Future<T>> command) {
-        return deadline.guard(command.get())
-                .onSuccess(answer -> breaker.succeed())
-                .onFailure(breaker::fail);
+    /** The same answer, of which the breaker takes note. */
+    private <T> Future<T> ask(Future<T> answer) {
+        return answer.onSuccess(come -> breaker.succeed()).onFailure(breaker::fail);
     }
 
     /** A write, since a Redis that is read-only or out of memory answers everything else. */
     private void probe() {
-        ask(() -> raiseInRedis(PROBE, 0)).onSuccess(answer -> breaker.close());
+        ask(raiseInRedis(PROBE, 0)).onSuccess(answer -> breaker.close());
     }
 
     private Future<Void> raiseInRedis(long subject, long version) {

@@ -1,7 +1,9 @@
 package dev.animalstore.quota;
 
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
@@ -12,31 +14,45 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * One connection to Redis that all requests share. Commands are pipelined: thousands may be under way, and answers come back in order. The
- * client's own pool would borrow a connection for each command and refuse once a few dozen wait for one.
+ * client's own pool would borrow a connection for each command and refuse once a few dozen wait for one. Sending, reading and the deadline
+ * are the business of one event loop.
  *
  * <p>A connection that ends or cannot be made is forgotten; the next command makes a new one.
  */
 @Singleton
 final class RedisLine {
     private final Redis redis;
+    private final Context loop;
 
     /** Not guarded by a lock, since the client's connections, which have locks of their own, call back while they hold them. */
     private final AtomicReference<Future<RedisConnection>> line = new AtomicReference<>();
 
-    RedisLine(Redis redis) {
+    private Deadline deadline;
+
+    RedisLine(Redis redis, Vertx vertx, QuotaConfig config) {
         this.redis = redis;
+        loop = vertx.getOrCreateContext();
+        loop.runOnContext(
+                begun -> deadline = new Deadline(vertx, config.outage().deadline()));
     }
 
+    /** Sends a command. The answer fails where Redis says that it failed, where it does not come in time, and where there is no connection. */
     Future<Response> send(Request command) {
-        Future<RedisConnection> known = line.get();
-        Future<RedisConnection> current = known == null ? connect() : known;
-        return current.compose(connection -> connection.send(command)).onFailure(failure -> {
-            if (!(failure instanceof ErrorType)) {
-                // Not Redis's own word, so it is the connection that is broken, or one of those to the nodes of a
-                // cluster.
-                forget(current);
-            }
+        Promise<Response> answer = Promise.promise();
+        loop.runOnContext(now -> {
+            deadline.add(answer);
+            Future<RedisConnection> known = line.get();
+            Future<RedisConnection> current = known == null ? connect() : known;
+            current.compose(connection -> connection.send(command)).onComplete(result -> {
+                if (result.succeeded()) {
+                    answer.tryComplete(result.result());
+                } else {
+                    forgetBroken(current, result.cause());
+                    answer.tryFail(result.cause());
+                }
+            });
         });
+        return answer.future();
     }
 
     private Future<RedisConnection> connect() {
@@ -52,6 +68,13 @@ final class RedisLine {
                 .onFailure(failure -> forget(attempt.future()))
                 .onComplete(attempt);
         return attempt.future();
+    }
+
+    /** What is not Redis's own word is the connection's, or that of one of those to the nodes of a cluster. */
+    private void forgetBroken(Future<RedisConnection> current, Throwable failure) {
+        if (!(failure instanceof ErrorType)) {
+            forget(current);
+        }
     }
 
     private void forget(Future<RedisConnection> ended) {
