@@ -108,6 +108,20 @@ class OpenApiDocumentTest {
                 .body(containsString("swagger-ui"));
     }
 
+    @Test
+    void swaggerUi_loadsThePluginThatReadsExplorerEnabled() {
+        RestAssured.get("/q/swagger-ui/")
+                .then()
+                .statusCode(200)
+                .body(containsString("<script src=\"explorer-enabled.js\"></script>"))
+                .body(containsString("plugins: [SwaggerUIBundle.plugins.DownloadUrl, ExplorerEnabled]"));
+        RestAssured.get("/q/swagger-ui/explorer-enabled.js")
+                .then()
+                .statusCode(200)
+                .header("Content-Type", startsWith("text/javascript"))
+                .body(containsString("const ExplorerEnabled ="));
+    }
+
     private static ObjectNode served() throws IOException {
         return (ObjectNode) JSON.readTree(RestAssured.get("/q/openapi?format=json")
                 .then()

@@ -88,6 +88,7 @@ class PackageIT {
             assertEquals(200, replica.status("/q/health/live"));
             assertEquals(200, replica.status("/q/health/ready"));
             assertEquals(200, replica.status("/q/swagger-ui/"));
+            assertEquals(200, replica.status("/q/swagger-ui/explorer-enabled.js"));
         }
     }
 
