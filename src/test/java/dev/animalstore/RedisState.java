@@ -29,7 +29,7 @@ public final class RedisState {
         return new Jedis(URI.create(Servers.redis()));
     }
 
-    private static String hash(TestKey key) {
+    static String hash(TestKey key) {
         return "animalstore:{" + key.id() + "}";
     }
 }

@@ -1,0 +1,97 @@
+package dev.animalstore;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Jedis;
+
+/** Two replicas of the package on a Redis with a replica, between which a Sentinel chooses. */
+class SentinelIT {
+    private static final String NAME = "animalstore";
+    private static final int PER_MINUTE = 300;
+    private static final Path FOLDER = Path.of("target", "test-servers", "sentinel");
+
+    private RedisProcess master;
+    private RedisProcess follower;
+    private RedisProcess sentinel;
+    private List<Replica> replicas;
+
+    @BeforeEach
+    void start() throws IOException {
+        master = new RedisProcess(FOLDER.resolve("master"));
+        follower = new RedisProcess(FOLDER.resolve("follower"));
+        sentinel = new RedisProcess(FOLDER.resolve("sentinel"));
+        sentinel.kill();
+        sentinel.start("--sentinel");
+        sentinel.awaitAnswer();
+        try (Jedis redis = follower.connect()) {
+            redis.slaveof("127.0.0.1", port(master));
+        }
+        try (Jedis redis = sentinel.connect()) {
+            redis.sentinelMonitor(NAME, "127.0.0.1", port(master), 1);
+            redis.sentinelSet(NAME, Map.of("down-after-milliseconds", "1000", "failover-timeout", "5000"));
+            Awaitility.await()
+                    .until(() -> redis.sentinelReplicas(NAME).stream()
+                            .anyMatch(replica -> "ok".equals(replica.get("master-link-status"))));
+        }
+        Map<String, String> properties = Map.of(
+                "quarkus.redis.client-type",
+                "sentinel",
+                "quarkus.redis.hosts",
+                sentinel.address(),
+                "quarkus.redis.master-name",
+                NAME,
+                "animalstore.replicas",
+                "2",
+                "animalstore.outage.deadline",
+                "500ms");
+        replicas = List.of(Replica.start(properties), Replica.start(properties));
+        Traffic.warmUp(replicas);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        replicas.forEach(Replica::close);
+        follower.close();
+        sentinel.close();
+    }
+
+    @Test
+    void requests_whileTheMasterDies_areCountedRightAndSharedWithinSeconds() throws IOException {
+        TestKey key = TestKey.of(PER_MINUTE, 1_000_000);
+        TestKey observed = TestKey.unlimited();
+        Awaitility.await().until(() -> Traffic.isShared(replicas, observed));
+        Traffic traffic = new Traffic(replicas, List.of(key));
+        traffic.start();
+        traffic.awaitRequests(PER_MINUTE / 2);
+        long begin = System.nanoTime();
+        master.kill();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(15))
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> Traffic.isShared(replicas, observed));
+        long sharedAgain = Duration.ofNanos(System.nanoTime() - begin).toMillis();
+        traffic.awaitRequests(3 * PER_MINUTE);
+        traffic.stop();
+        System.out.printf(Locale.ROOT, "sentinel, master killed: %s, shared again after %d ms%n", traffic, sharedAgain);
+        assertEquals(traffic.requests(), traffic.count(200) + traffic.count(429), traffic::toString);
+        // Meanwhile each of the two replicas may admit its half of the limit by itself.
+        int most = 2 * PER_MINUTE + Traffic.LOST_IN_REPLICATION;
+        assertTrue(traffic.admitted(key) <= most, traffic::toString);
+    }
+
+    private static int port(RedisProcess redis) {
+        String address = redis.address();
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    }
+}
