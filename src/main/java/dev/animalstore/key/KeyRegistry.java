@@ -94,6 +94,7 @@ public class KeyRegistry {
             if (key.revokedAt != null || (key.expiresAt != null && !now.isBefore(key.expiresAt))) {
                 throw new ApiException(ErrorCode.CONFLICT, "The key has been revoked or has expired.");
             }
+            key.secrets.removeIf(secret -> secret.isOver(now));
             if (grace.isZero()) {
                 // Gone, rather than expired, so that it does not matter whether the replicas' clocks agree.
                 key.secrets.clear();

@@ -58,6 +58,11 @@ class Secret extends PanacheEntityBase {
         }
     }
 
+    /** Whether the grace period has ended, so that nothing is lost with the secret. */
+    boolean isOver(Instant now) {
+        return expiresAt != null && !now.isBefore(expiresAt);
+    }
+
     KeyDetails.SecretDetails details() {
         return new KeyDetails.SecretDetails(hint, createdAt, expiresAt);
     }

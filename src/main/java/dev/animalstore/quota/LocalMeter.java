@@ -51,6 +51,12 @@ public final class LocalMeter {
         }
     }
 
+    /** How many subjects are remembered, once those beyond the maximum have been forgotten. */
+    long subjects() {
+        usages.cleanUp();
+        return usages.estimatedSize();
+    }
+
     /** What a subject has done. The lock is held for a few additions only. The names are those of the script. */
     private static final class Usage {
         private int minuteCount;

@@ -56,6 +56,16 @@ class RotationTest {
     }
 
     @Test
+    void rotation_onceAGraceHasEnded_forgetsTheSecretOfThatGrace() {
+        TestKey first = TestKey.of("free");
+        TestKey second = Operator.rotated(first, GRACE);
+        first.updateSecret("expires_at = now() - interval '1 second'");
+        TestKey third = Operator.rotated(second, GRACE);
+        Operator.show(first).body("secrets.hint", contains(hint(third.text()), hint(second.text())));
+        first.given().get("/v1/pets").then().statusCode(401);
+    }
+
+    @Test
     void answers_toTheOldSecret_tellSinceWhenAndUntilWhen() {
         TestKey old = TestKey.of(1, 10);
         TestKey current = Operator.rotated(old, GRACE);

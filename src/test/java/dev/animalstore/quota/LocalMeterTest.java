@@ -3,6 +3,7 @@ package dev.animalstore.quota;
 import static dev.animalstore.quota.Decision.Outcome.ADMITTED;
 import static dev.animalstore.quota.Decision.Outcome.REFUSED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.MovableClock;
 import java.time.Duration;
@@ -51,6 +52,14 @@ class LocalMeterTest {
         assertEquals(1, meter.peek("subject", limits).minute().remaining());
         assertEquals(1, meter.peek("subject", limits).minute().remaining());
         assertEquals(2, meter.peek("another", limits).minute().remaining());
+    }
+
+    @Test
+    void spend_aFloodOfSubjects_remembersNoMoreThanTheMaximum() {
+        for (int i = 0; i < 100_000; i++) {
+            meter.spend("subject " + i, limits);
+        }
+        assertTrue(meter.subjects() <= 100, "remembers " + meter.subjects());
     }
 
     private Decision spend(int times) {
