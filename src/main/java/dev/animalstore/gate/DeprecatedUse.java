@@ -2,6 +2,7 @@ package dev.animalstore.gate;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ResourceInfo;
@@ -13,8 +14,11 @@ import org.jboss.resteasy.reactive.server.ServerResponseFilter;
  */
 @ApplicationScoped
 class DeprecatedUse {
-    /** Response filters run from the highest number to the lowest; this one reads what the others wrote. */
-    private static final int LAST = 0;
+    /**
+     * Response filters run from the highest number to the lowest: this one after those that speak for an operation, and before
+     * {@link RotatedSecrets}, which speaks for a key.
+     */
+    private static final int AFTER_THE_OPERATION = Priorities.ENTITY_CODER;
 
     private final MeterRegistry metrics;
 
@@ -22,7 +26,7 @@ class DeprecatedUse {
         this.metrics = metrics;
     }
 
-    @ServerResponseFilter(priority = LAST)
+    @ServerResponseFilter(priority = AFTER_THE_OPERATION)
     void count(ContainerRequestContext request, ContainerResponseContext response, ResourceInfo resource) {
         if (response.getHeaders().containsKey("Deprecation") && request.getSecurityContext() instanceof Caller caller) {
             metrics.counter(

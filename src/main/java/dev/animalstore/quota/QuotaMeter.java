@@ -1,5 +1,6 @@
 package dev.animalstore.quota;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Startup;
@@ -37,6 +38,7 @@ public final class QuotaMeter {
     private final QuotaScript script;
     private final LocalMeter local;
     private final CircuitBreaker breaker;
+    private final Counter decidedAlone;
 
     QuotaMeter(RedisLine redis, Vertx vertx, Clock clock, QuotaConfig config, BanConfig bans, MeterRegistry metrics) {
         this.redis = redis;
@@ -46,6 +48,9 @@ public final class QuotaMeter {
         vertx.setPeriodic(0, config.outage().probeEvery().toMillis(), timer -> probe());
         Gauge.builder("animalstore.redis.up", breaker, state -> state.isOpen() ? 0 : 1)
                 .description("1 while quotas are shared in Redis, 0 while this replica meters by itself")
+                .register(metrics);
+        decidedAlone = Counter.builder("animalstore.quota.local.decisions")
+                .description("Decisions of this replica alone, because Redis failed or did not answer in time")
                 .register(metrics);
     }
 
@@ -114,11 +119,16 @@ public final class QuotaMeter {
 
     private Uni<Decision> decide(Supplier<Future<Decision>> shared, Supplier<Decision> alone) {
         if (breaker.isOpen()) {
+            decidedAlone.increment();
             return Uni.createFrom().item(alone.get());
         }
         return Uni.createFrom()
-                .completionStage(
-                        ask(shared.get()).otherwise(failure -> alone.get()).toCompletionStage());
+                .completionStage(ask(shared.get())
+                        .otherwise(failure -> {
+                            decidedAlone.increment();
+                            return alone.get();
+                        })
+                        .toCompletionStage());
     }
 
     /** The same answer, of which the breaker takes note. */

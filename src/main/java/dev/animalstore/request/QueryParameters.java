@@ -17,12 +17,15 @@ public final class QueryParameters {
     /**
      * The decoded text of a parameter.
      *
-     * @throws ApiException {@code invalid_parameter} where it is given more than once
+     * @throws ApiException {@code invalid_parameter} where it is given more than once, or with NUL, which no text in PostgreSQL holds
      */
     public Optional<String> find(String name) {
         List<String> values = uri.getQueryParameters().getOrDefault(name, List.of());
         if (values.size() > 1) {
             throw invalid(name + " is given more than once.");
+        }
+        if (values.stream().anyMatch(value -> value.indexOf('\0') >= 0)) {
+            throw invalid(name + " must not contain the character NUL.");
         }
         return values.stream().findFirst();
     }

@@ -141,10 +141,17 @@ class RefusedInputTest {
             limit=ten       | limit must be a whole number from 1 to 100.
             cursor=x        | cursor is damaged or belongs to another list or filter; take it from a Link header.
             owner=a&owner=b | owner is given more than once.
+            owner=%00       | owner must not contain the character NUL.
             """)
     void list_invalid_isRefused(String query, String message) {
         Operator.refused(
-                        Operator.given().get("/admin/keys?" + query).then(), 400, "invalid_parameter", equalTo(message))
+                        Operator.given()
+                                .urlEncodingEnabled(false)
+                                .get("/admin/keys?" + query)
+                                .then(),
+                        400,
+                        "invalid_parameter",
+                        equalTo(message))
                 .header("Link", nullValue());
     }
 

@@ -110,7 +110,8 @@ class RotationTest {
         current.given().get("/v1/pets").then().statusCode(200);
         RestAssured.get("/q/metrics")
                 .then()
-                .body(containsString("animalstore_rotated_secret_requests_total{key=\"" + old.id() + "\"} 2.0"));
+                .body(containsString("animalstore_rotated_secret_requests_total{key=\"" + old.id() + "\"} 2.0"))
+                .body(not(containsString("animalstore_deprecated_requests_total{key=\"" + old.id() + "\"")));
     }
 
     @Test
