@@ -24,7 +24,7 @@ class SentinelIT {
     private RedisProcess master;
     private RedisProcess follower;
     private RedisProcess sentinel;
-    private List<Replica> replicas;
+    private List<Replica> replicas = List.of();
 
     @BeforeEach
     void start() throws IOException {
@@ -40,7 +40,9 @@ class SentinelIT {
         try (Jedis redis = sentinel.connect()) {
             redis.sentinelMonitor(NAME, "127.0.0.1", port(master), 1);
             redis.sentinelSet(NAME, Map.of("down-after-milliseconds", "1000", "failover-timeout", "5000"));
+            // A sentinel asks a master for its replicas every ten seconds.
             Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
                     .until(() -> redis.sentinelReplicas(NAME).stream()
                             .anyMatch(replica -> "ok".equals(replica.get("master-link-status"))));
         }
