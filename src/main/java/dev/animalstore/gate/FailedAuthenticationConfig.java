@@ -14,7 +14,7 @@ interface FailedAuthenticationConfig {
     @WithDefault("10000")
     int perDay();
 
-    /** How many addresses are remembered at the most, about 200 bytes each; beyond that the one seen longest ago starts anew. */
+    /** How many addresses are remembered at the most; beyond that the one seen longest ago starts anew. */
     @WithDefault("100000")
     long maximumAddresses();
 }

@@ -18,7 +18,7 @@ public interface KeyConfig {
     @WithDefault("30s")
     Duration cacheTime();
 
-    /** How many keys are kept at the most; about 300 bytes each. */
+    /** How many keys are kept at the most. */
     @WithDefault("200000")
     long cacheSize();
 
@@ -26,7 +26,7 @@ public interface KeyConfig {
     @WithDefault("60s")
     Duration unknownTime();
 
-    /** How many unknown secrets are remembered at the most; about 150 bytes each. */
+    /** How many unknown secrets are remembered at the most. */
     @WithDefault("100000")
     long unknownSize();
 }

@@ -20,7 +20,7 @@ public final class LocalMeter {
      * @param clock tells the time
      * @param replicas how many replicas share each limit
      * @param bans when subjects are banned; empty if never
-     * @param maximumSubjects how many subjects are remembered; about 250 bytes each
+     * @param maximumSubjects how many subjects are remembered at the most
      */
     public LocalMeter(Clock clock, int replicas, Optional<BanConfig> bans, long maximumSubjects) {
         this.clock = clock;
