@@ -1,6 +1,7 @@
 package dev.animalstore.pet;
 
 import dev.animalstore.error.ApiException;
+import dev.animalstore.error.ErrorCode;
 import dev.animalstore.request.RequestBody;
 
 /**
@@ -25,5 +26,17 @@ record NewPet(String name, long categoryId, PetStatus status) {
                 body.find("status", PetStatus.class).orElse(PetStatus.AVAILABLE));
         body.verify();
         return pet;
+    }
+
+    /**
+     * Checks that a retry asks for what was made at the first try.
+     *
+     * @throws ApiException {@code idempotency_mismatch} where it asks for another pet
+     */
+    void requireSame(Pet made) {
+        if (!equals(new NewPet(made.name, made.categoryId, made.status))) {
+            throw new ApiException(
+                    ErrorCode.IDEMPOTENCY_MISMATCH, "This Idempotency-Key was used for another body; take a new one.");
+        }
     }
 }

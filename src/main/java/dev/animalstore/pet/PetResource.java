@@ -12,8 +12,11 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.core.UriInfo;
+import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -23,10 +26,14 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Path("/v1/pets")
 @Produces(MediaType.APPLICATION_JSON)
 public class PetResource {
-    private final RetirementConfig retirement;
+    private static final String REPLAYED = "Idempotency-Replayed";
 
-    PetResource(RetirementConfig retirement) {
+    private final RetirementConfig retirement;
+    private final SafeRetries retries;
+
+    PetResource(RetirementConfig retirement, SafeRetries retries) {
         this.retirement = retirement;
+        this.retries = retries;
     }
 
     /** Lists pets in ascending order of their identifiers, a page at a time. */
@@ -37,16 +44,21 @@ public class PetResource {
         return page.answer(Pet.findPage(status, page.after(), page.fetchSize()), pet -> pet.id);
     }
 
-    /** Adds a pet. The transaction is committed before the answer is sent. */
+    /** Adds a pet, once for each {@code Idempotency-Key}. The transaction is committed before the answer is sent. */
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
     @Transactional
-    public RestResponse<Pet> createPet(RequestBody body, UriInfo uri) {
-        Pet pet = Pet.add(NewPet.from(body));
-        return RestResponse.ResponseBuilder.<Pet>created(
-                        uri.getAbsolutePathBuilder().path(Long.toString(pet.id)).build())
-                .entity(pet)
-                .build();
+    public RestResponse<Pet> createPet(RequestBody body, UriInfo uri, HttpHeaders headers, SecurityContext caller) {
+        NewPet newPet = NewPet.from(body);
+        Optional<IdempotencyKey> key = IdempotencyKey.from(headers, caller);
+        Optional<Pet> earlier = key.flatMap(retries::reserve);
+        if (earlier.isPresent()) {
+            newPet.requireSame(earlier.get());
+            return created(earlier.get(), uri).header(REPLAYED, true).build();
+        }
+        Pet pet = Pet.add(newPet);
+        key.ifPresent(given -> retries.remember(given, pet));
+        return created(pet, uri).build();
     }
 
     /** Fetches one pet. Deprecated: clients list pets instead. */
@@ -60,6 +72,11 @@ public class PetResource {
         return parseId(petId)
                 .flatMap(Pet::findPet)
                 .orElseThrow(() -> new ApiException(ErrorCode.PET_NOT_FOUND, "There is no such pet."));
+    }
+
+    private static RestResponse.ResponseBuilder<Pet> created(Pet pet, UriInfo uri) {
+        URI address = uri.getAbsolutePathBuilder().path(Long.toString(pet.id)).build();
+        return RestResponse.ResponseBuilder.<Pet>created(address).entity(pet);
     }
 
     /** Identifiers as this service writes them: decimal digits of an int64. Anything else names no pet. */

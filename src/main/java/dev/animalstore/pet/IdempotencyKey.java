@@ -1,0 +1,38 @@
+package dev.animalstore.pet;
+
+import dev.animalstore.error.ApiException;
+import dev.animalstore.request.QueryParameters;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.SecurityContext;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The text by which a client marks a request and its retries as one (draft-ietf-httpapi-idempotency-key-header), valid among the requests
+ * of one caller.
+ *
+ * @param caller the principal that sent it
+ * @param text 1 to 255 printable ASCII characters
+ */
+record IdempotencyKey(String caller, String text) {
+    static final String HEADER = "Idempotency-Key";
+
+    private static final Pattern PRINTABLE = Pattern.compile("[ -~]{1,255}");
+
+    /**
+     * The key of a request, if it has one.
+     *
+     * @throws ApiException {@code invalid_parameter} where it is given more than once or out of bounds
+     */
+    static Optional<IdempotencyKey> from(HttpHeaders headers, SecurityContext caller) {
+        List<String> texts = headers.getRequestHeader(HEADER);
+        if (texts.isEmpty()) {
+            return Optional.empty();
+        }
+        if (texts.size() > 1 || !PRINTABLE.matcher(texts.get(0)).matches()) {
+            throw QueryParameters.invalid(HEADER + " must be given once, as 1 to 255 printable ASCII characters.");
+        }
+        return Optional.of(new IdempotencyKey(caller.getUserPrincipal().getName(), texts.get(0)));
+    }
+}
