@@ -63,7 +63,7 @@ class GateFilter {
     /** Lets a request pass (no response) or refuses it. */
     @ServerRequestFilter(preMatching = true)
     Uni<Response> admit(ContainerRequestContext request, RoutingContext exchange) {
-        if (!isApi(request.getUriInfo().getPath())) {
+        if (!isApi(request.getUriInfo().getPath()) || CrossOrigin.isPreflight(exchange)) {
             return Uni.createFrom().nullItem();
         }
         HttpServerRequest http = exchange.request();
@@ -174,7 +174,7 @@ class GateFilter {
                 .build();
     }
 
-    private static boolean isApi(String path) {
+    static boolean isApi(String path) {
         return path.equals(API) || path.startsWith(API + "/");
     }
 
