@@ -96,6 +96,19 @@ public final class Replica implements AutoCloseable {
         return CLIENT.sendAsync(request, BodyHandlers.ofString());
     }
 
+    /** Sends JSON without waiting for the answer; more headers are names and values in turn. */
+    public CompletableFuture<HttpResponse<String>> post(String path, TestKey key, String body, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri(path))
+                .timeout(ANSWER_TIMEOUT)
+                .header("Authorization", "Bearer " + key.text())
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return CLIENT.sendAsync(request.build(), BodyHandlers.ofString());
+    }
+
     /** The address of a path. */
     public URI uri(String path) {
         return URI.create("http://127.0.0.1:" + port + path);
@@ -151,6 +164,11 @@ public final class Replica implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Ends the process without a chance to finish anything, and waits until it is gone. */
+    public void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
     }
 
     private static Process launch(List<String> command, Path log) throws IOException {
