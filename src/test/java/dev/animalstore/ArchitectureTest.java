@@ -42,7 +42,7 @@ class ArchitectureTest {
             Map.entry(ROOT + ".order", packages("error", "page", "request")),
             Map.entry(ROOT + ".key", packages("error")),
             Map.entry(ROOT + ".quota", Set.of()),
-            Map.entry(ROOT + ".gate", packages("key", "quota", "error")),
+            Map.entry(ROOT + ".gate", packages("key", "quota", "request", "error")),
             Map.entry(ROOT + ".admin", packages("key", "quota", "page", "request", "error")));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()

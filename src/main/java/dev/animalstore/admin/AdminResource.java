@@ -10,6 +10,7 @@ import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.QuotaMeter;
 import dev.animalstore.request.QueryParameters;
 import dev.animalstore.request.RequestBody;
+import io.vertx.core.Future;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -108,18 +109,15 @@ public class AdminResource {
     public void liftBan(long id) {
         KeyDetails key = require(keys.find(id));
         audited.set(key);
-        meter.pardon(key.id())
-                .onFailure()
-                .transform(failure -> new ApiException(
-                        ErrorCode.SERVICE_UNAVAILABLE,
-                        "Redis, which holds the ban, cannot be reached. Try again later."))
-                .await()
-                .indefinitely();
+        if (!await(meter.pardon(key.id()))) {
+            throw new ApiException(
+                    ErrorCode.SERVICE_UNAVAILABLE, "Redis, which holds the ban, cannot be reached. Try again later.");
+        }
     }
 
     private KeyDetails announce(KeyDetails key) {
         audited.set(key);
-        meter.raise(key.id(), key.version()).await().indefinitely();
+        await(meter.raise(key.id(), key.version()));
         return key;
     }
 
@@ -134,7 +132,11 @@ public class AdminResource {
 
     private ManagedKey show(KeyDetails key, String secret) {
         Limits limits = new Limits(key.limits().perMinute(), key.limits().perDay());
-        return ManagedKey.of(key, meter.peek(key.id(), limits).await().indefinitely(), secret);
+        return ManagedKey.of(key, await(meter.peek(key.id(), limits)), secret);
+    }
+
+    private static <T> T await(Future<T> answer) {
+        return answer.toCompletionStage().toCompletableFuture().join();
     }
 
     private static <T> T require(Optional<T> found) {

@@ -1,6 +1,9 @@
 package dev.animalstore.error;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.Json;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 
@@ -20,5 +23,11 @@ public record ApiError(ErrorCode code, String message, int status) {
     /** A response with this body, to which the caller may add headers. It is JSON even where the client asked for something else. */
     public Response.ResponseBuilder response() {
         return Response.status(status).type(MediaType.APPLICATION_JSON_TYPE).entity(this);
+    }
+
+    /** Ends a response with this body, for whoever answers before Quarkus REST does. */
+    public void send(HttpServerResponse response) {
+        response.headers().set(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_JSON);
+        response.setStatusCode(status).end(Json.encodeToBuffer(this));
     }
 }

@@ -1,5 +1,7 @@
 package dev.animalstore.gate;
 
+import dev.animalstore.error.ApiError;
+import dev.animalstore.error.ErrorCode;
 import dev.animalstore.key.BearerKey;
 import dev.animalstore.key.KeyEnvironment;
 import java.util.List;
@@ -14,6 +16,16 @@ import java.util.Optional;
  */
 record Authorization(boolean given, boolean bearer, Optional<BearerKey> key) {
     private static final String SCHEME = "Bearer ";
+    private static final String CHALLENGE = "Bearer realm=\"animal-store\"";
+
+    /** For a key that is malformed, unknown, revoked or expired; which of these is never said. */
+    static final Refusal INVALID_KEY = new Refusal(
+            new ApiError(ErrorCode.INVALID_API_KEY, "The API key is not valid."),
+            CHALLENGE + ", error=\"invalid_token\"");
+
+    private static final Refusal OTHER_SCHEME = new Refusal(INVALID_KEY.error(), CHALLENGE);
+    private static final Refusal NO_KEY = new Refusal(
+            new ApiError(ErrorCode.MISSING_API_KEY, "Send an API key: Authorization: Bearer <API key>"), CHALLENGE);
 
     static Authorization parse(List<String> headers, KeyEnvironment environment) {
         if (headers.size() != 1) {
@@ -28,8 +40,19 @@ record Authorization(boolean given, boolean bearer, Optional<BearerKey> key) {
                 true, true, BearerKey.parse(header.substring(SCHEME.length()).strip(), environment));
     }
 
-    /** The challenge that goes with a 401: it speaks of an invalid token only where one was sent. */
-    String challenge() {
-        return bearer ? "Bearer realm=\"animal-store\", error=\"invalid_token\"" : "Bearer realm=\"animal-store\"";
+    /** What a request with such headers is answered, where there is no key in them. */
+    Refusal refusal() {
+        if (!given) {
+            return NO_KEY;
+        }
+        return bearer ? INVALID_KEY : OTHER_SCHEME;
     }
+
+    /**
+     * A 401.
+     *
+     * @param error the body
+     * @param challenge the header that goes with it: it speaks of an invalid token only where one was sent
+     */
+    record Refusal(ApiError error, String challenge) {}
 }

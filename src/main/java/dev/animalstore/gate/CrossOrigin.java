@@ -20,7 +20,8 @@ import java.util.Set;
  */
 @ApplicationScoped
 class CrossOrigin {
-    private static final int BEFORE_ROUTING = 100;
+    /** Among Quarkus's filters the highest number runs first; all run before routing. */
+    static final int PRIORITY = 100;
 
     /** What a page may read beside the few headers that every page may. */
     private static final Set<String> EXPOSED = Set.of(
@@ -49,7 +50,7 @@ class CrossOrigin {
     }
 
     void register(@Observes Filters filters, CrossOriginConfig config) {
-        config.origins().ifPresent(origins -> filters.register(filter(origins, config), BEFORE_ROUTING));
+        config.origins().ifPresent(origins -> filters.register(filter(origins, config), PRIORITY));
     }
 
     private static Handler<RoutingContext> filter(List<String> origins, CrossOriginConfig config) {
@@ -63,7 +64,7 @@ class CrossOrigin {
                 .maxAgeSeconds((int) config.maxAge().toSeconds());
         return exchange -> {
             String origin = exchange.request().getHeader(HttpHeaders.ORIGIN);
-            if (!GateFilter.isApi(exchange.normalizedPath())) {
+            if (!ApiPath.matches(exchange.normalizedPath())) {
                 exchange.next();
             } else if (any || origin == null || origins.contains(origin)) {
                 cors.handle(exchange);

@@ -2,18 +2,18 @@ package dev.animalstore.gate;
 
 import dev.animalstore.quota.Decision;
 import dev.animalstore.quota.Window;
-import io.netty.util.AsciiString;
 import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
 
 /**
  * A decision as headers: {@code X-RateLimit-*} for the window that binds, and the fields of draft-ietf-httpapi-ratelimit-headers for both.
  */
 final class QuotaHeaders {
-    private static final CharSequence LIMIT = AsciiString.cached("X-RateLimit-Limit");
-    private static final CharSequence REMAINING = AsciiString.cached("X-RateLimit-Remaining");
-    private static final CharSequence RESET = AsciiString.cached("X-RateLimit-Reset");
-    private static final CharSequence POLICY = AsciiString.cached("RateLimit-Policy");
-    private static final CharSequence STATE = AsciiString.cached("RateLimit");
+    private static final CharSequence LIMIT = HttpHeaders.createOptimized("X-RateLimit-Limit");
+    private static final CharSequence REMAINING = HttpHeaders.createOptimized("X-RateLimit-Remaining");
+    private static final CharSequence RESET = HttpHeaders.createOptimized("X-RateLimit-Reset");
+    private static final CharSequence POLICY = HttpHeaders.createOptimized("RateLimit-Policy");
+    private static final CharSequence STATE = HttpHeaders.createOptimized("RateLimit");
 
     private QuotaHeaders() {}
 

@@ -1,9 +1,9 @@
 package dev.animalstore.pet;
 
 import dev.animalstore.error.ApiException;
+import dev.animalstore.request.Caller;
 import dev.animalstore.request.QueryParameters;
-import jakarta.ws.rs.core.HttpHeaders;
-import jakarta.ws.rs.core.SecurityContext;
+import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * The text by which a client marks a request and its retries as one (draft-ietf-httpapi-idempotency-key-header), valid among the requests
  * of one caller.
  *
- * @param caller the principal that sent it
+ * @param caller the name of whoever sent it
  * @param text 1 to 255 printable ASCII characters
  */
 record IdempotencyKey(String caller, String text) {
@@ -25,14 +25,14 @@ record IdempotencyKey(String caller, String text) {
      *
      * @throws ApiException {@code invalid_parameter} where it is given more than once or out of bounds
      */
-    static Optional<IdempotencyKey> from(HttpHeaders headers, SecurityContext caller) {
-        List<String> texts = headers.getRequestHeader(HEADER);
+    static Optional<IdempotencyKey> from(RoutingContext exchange) {
+        List<String> texts = exchange.request().headers().getAll(HEADER);
         if (texts.isEmpty()) {
             return Optional.empty();
         }
         if (texts.size() > 1 || !PRINTABLE.matcher(texts.get(0)).matches()) {
             throw QueryParameters.invalid(HEADER + " must be given once, as 1 to 255 printable ASCII characters.");
         }
-        return Optional.of(new IdempotencyKey(caller.getUserPrincipal().getName(), texts.get(0)));
+        return Optional.of(new IdempotencyKey(Caller.of(exchange), texts.get(0)));
     }
 }

@@ -5,6 +5,7 @@ import dev.animalstore.error.ErrorCode;
 import dev.animalstore.page.PageRequest;
 import dev.animalstore.request.QueryParameters;
 import dev.animalstore.request.RequestBody;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import jakarta.ws.rs.Consumes;
@@ -12,9 +13,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.core.UriInfo;
 import java.net.URI;
 import java.util.List;
@@ -48,9 +47,9 @@ public class PetResource {
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
     @Transactional
-    public RestResponse<Pet> createPet(RequestBody body, UriInfo uri, HttpHeaders headers, SecurityContext caller) {
+    public RestResponse<Pet> createPet(RequestBody body, UriInfo uri, RoutingContext exchange) {
         NewPet newPet = NewPet.from(body);
-        Optional<IdempotencyKey> key = IdempotencyKey.from(headers, caller);
+        Optional<IdempotencyKey> key = IdempotencyKey.from(exchange);
         Optional<Pet> earlier = key.flatMap(retries::reserve);
         if (earlier.isPresent()) {
             newPet.requireSame(earlier.get());

@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Startup;
-import io.smallrye.mutiny.Uni;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
@@ -60,7 +59,7 @@ public final class QuotaMeter {
      * @param subject the subject's identifier, positive
      * @param version the version of the caller's copy of the subject, from which the limits come
      */
-    public Uni<Decision> spend(long subject, Limits limits, long version) {
+    public Future<Decision> spend(long subject, Limits limits, long version) {
         return decide(
                 () -> script.run(redis::send, subject, version, limits, 1),
                 () -> local.spend(Long.toString(subject), limits));
@@ -70,46 +69,41 @@ public final class QuotaMeter {
      * How the quota of a subject stands, and whether it is banned, without charging, and whatever version of it is known. Never blocks and
      * never fails.
      */
-    public Uni<Decision> peek(long subject, Limits limits) {
+    public Future<Decision> peek(long subject, Limits limits) {
         return decide(
                 () -> script.run(redis::send, subject, Long.MAX_VALUE, limits, 0),
                 () -> local.peek(Long.toString(subject), limits));
     }
 
     /** Whether a newer version of a subject is known. One round trip to Redis, and "no" where it does not answer. Never blocks. */
-    public Uni<Boolean> isOutdated(long subject, long version) {
+    public Future<Boolean> isOutdated(long subject, long version) {
         if (breaker.isOpen()) {
-            return Uni.createFrom().item(false);
+            return Future.succeededFuture(false);
         }
         Request known = Request.cmd(Command.HGET).arg(QuotaScript.hash(subject)).arg("v");
-        return Uni.createFrom()
-                .completionStage(ask(redis.send(known))
-                        .map(newest -> newest != null && newest.toLong() > version)
-                        .otherwise(false)
-                        .toCompletionStage());
+        return ask(redis.send(known))
+                .map(newest -> newest != null && newest.toLong() > version)
+                .otherwise(false);
     }
 
     /**
      * Makes a new version of a subject known, so that no replica acts on an older copy from the next request on. While Redis is away it
      * has no effect, and the replicas' copies end with their time.
      */
-    public Uni<Void> raise(long subject, long version) {
-        return Uni.createFrom()
-                .completionStage(
-                        ask(raiseInRedis(subject, version)).otherwiseEmpty().toCompletionStage());
+    public Future<Void> raise(long subject, long version) {
+        return ask(raiseInRedis(subject, version)).otherwiseEmpty();
     }
 
     /**
      * Ends a subject's ban and forgets the refusals and bans that led to it. What it spent stays spent.
      *
-     * @return failed where Redis, which holds the ban, does not answer
+     * @return whether Redis, which holds the ban, has done so
      */
-    public Uni<Void> pardon(long subject) {
+    public Future<Boolean> pardon(long subject) {
         local.pardon(Long.toString(subject));
         Request forget = Request.cmd(Command.HDEL).arg(QuotaScript.hash(subject));
         QuotaScript.BAN_FIELDS.forEach(forget::arg);
-        return Uni.createFrom()
-                .completionStage(ask(redis.send(forget)).<Void>mapEmpty().toCompletionStage());
+        return ask(redis.send(forget)).map(true).otherwise(false);
     }
 
     /** Whether this replica meters by itself at the moment. */
@@ -117,18 +111,15 @@ public final class QuotaMeter {
         return breaker.isOpen();
     }
 
-    private Uni<Decision> decide(Supplier<Future<Decision>> shared, Supplier<Decision> alone) {
+    private Future<Decision> decide(Supplier<Future<Decision>> shared, Supplier<Decision> alone) {
         if (breaker.isOpen()) {
             decidedAlone.increment();
-            return Uni.createFrom().item(alone.get());
+            return Future.succeededFuture(alone.get());
         }
-        return Uni.createFrom()
-                .completionStage(ask(shared.get())
-                        .otherwise(failure -> {
-                            decidedAlone.increment();
-                            return alone.get();
-                        })
-                        .toCompletionStage());
+        return ask(shared.get()).otherwise(failure -> {
+            decidedAlone.increment();
+            return alone.get();
+        });
     }
 
     /** The same answer, of which the breaker takes note. */

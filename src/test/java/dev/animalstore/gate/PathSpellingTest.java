@@ -219,6 +219,7 @@ class PathSpellingTest {
 
     private static void assertGivesNothingAway(RawHttp answer) {
         assertThat(answer.head(), answer.status(), not(allOf(greaterThanOrEqualTo(200), lessThan(300))));
+        assertThat(answer.head(), answer.status(), lessThan(500));
         assertThat(answer.body(), not(containsString("categoryId")));
         if (answer.status() == 401) {
             assertThat(answer.header("X-RateLimit-Limit"), equalTo("300"));

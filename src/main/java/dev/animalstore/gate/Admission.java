@@ -1,0 +1,105 @@
+package dev.animalstore.gate;
+
+import dev.animalstore.error.ApiError;
+import dev.animalstore.error.ErrorCode;
+import dev.animalstore.key.KnownKey;
+import dev.animalstore.quota.Decision;
+import dev.animalstore.request.Caller;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.ext.web.RoutingContext;
+import java.util.function.Consumer;
+
+/**
+ * A request on its way through the gate, which ends in one of three ways: it is admitted, refused, or has failed. What has to be waited for
+ * is gone on with on the request's own event loop.
+ */
+final class Admission {
+    private static final String FAILURE = Admission.class.getName();
+
+    private static final CharSequence WWW_AUTHENTICATE = HttpHeaders.createOptimized("WWW-Authenticate");
+    private static final CharSequence RETRY_AFTER = HttpHeaders.createOptimized("Retry-After");
+
+    private final RoutingContext exchange;
+    private final Context context;
+
+    Admission(RoutingContext exchange) {
+        this.exchange = exchange;
+        this.context = exchange.vertx().getOrCreateContext();
+    }
+
+    /** Why nobody can say whether to admit a request; {@code null} where there is no such reason. */
+    static Throwable failure(RoutingContext exchange) {
+        return exchange.get(FAILURE);
+    }
+
+    /** The address that the request came from. */
+    SocketAddress peer() {
+        return exchange.request().remoteAddress();
+    }
+
+    /** The headers of the answer, whoever gives it. */
+    MultiMap responseHeaders() {
+        return exchange.response().headers();
+    }
+
+    /** Goes on, and fails where that throws. */
+    void proceed(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException defect) {
+            fail(defect);
+        }
+    }
+
+    /** Goes on with a result, at once where it is there already. */
+    <T> void await(Future<T> result, Consumer<T> step) {
+        await(result, step, this::fail);
+    }
+
+    /** Goes on with a result, or with the reason why there is none. */
+    <T> void await(Future<T> result, Consumer<T> step, Consumer<Throwable> otherwise) {
+        if (result.succeeded()) {
+            step.accept(result.result());
+            return;
+        }
+        result.onComplete(outcome -> context.runOnContext(now -> proceed(() -> {
+            if (outcome.succeeded()) {
+                step.accept(outcome.result());
+            } else {
+                otherwise.accept(outcome.cause());
+            }
+        })));
+    }
+
+    /** Lets the request pass, sent by a caller whose name is the key's identifier. Other packages learn of the key no more than that. */
+    void admit(KnownKey key) {
+        Caller.set(exchange, Long.toString(key.id()));
+        exchange.next();
+    }
+
+    /** Answers 401. */
+    void refuse(Authorization.Refusal refusal) {
+        HttpServerResponse response = exchange.response();
+        response.headers().set(WWW_AUTHENTICATE, refusal.challenge());
+        refusal.error().send(response);
+    }
+
+    /** Answers 429. */
+    void refuse(ErrorCode code, Decision decision, String why) {
+        String seconds = Long.toString(decision.retryAfterSeconds());
+        HttpServerResponse response = exchange.response();
+        response.headers().set(RETRY_AFTER, seconds);
+        new ApiError(code, why + " Try again in " + seconds + " s.").send(response);
+    }
+
+    /** Passes the failure on to where exceptions become answers. */
+    void fail(Throwable failure) {
+        exchange.put(FAILURE, failure);
+        exchange.next();
+    }
+}

@@ -1,0 +1,169 @@
+package dev.animalstore.gate;
+
+import dev.animalstore.error.ApiException;
+import dev.animalstore.error.ErrorCode;
+import dev.animalstore.key.BearerKey;
+import dev.animalstore.key.KeyConfig;
+import dev.animalstore.key.KeyDirectory;
+import dev.animalstore.key.KnownKey;
+import dev.animalstore.key.LastUse;
+import dev.animalstore.quota.Decision;
+import dev.animalstore.quota.Decision.Outcome;
+import dev.animalstore.quota.Limits;
+import dev.animalstore.quota.QuotaMeter;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Decides on every request under {@code /v1}, in this order: is there a well-formed key (no I/O), is it known and usable (memory, or one
+ * query), has it quota left (one round trip to Redis). It stands before Quarkus REST, so that a refusal costs little more than the reading
+ * of the request, and never blocks.
+ */
+@ApplicationScoped
+class Gate {
+    private static final int AFTER_CROSS_ORIGIN = CrossOrigin.PRIORITY - 1;
+
+    /** A key can be changed again while it is read again, though hardly three times in a row. */
+    private static final int MAXIMUM_TRIES = 3;
+
+    private final KeyConfig config;
+    private final KeyDirectory directory;
+    private final QuotaMeter meter;
+    private final LastUse lastUse;
+    private final FailedAuthentication failures;
+    private final RotatedSecrets rotated;
+    private final Clock clock;
+
+    Gate(
+            KeyConfig config,
+            KeyDirectory directory,
+            QuotaMeter meter,
+            LastUse lastUse,
+            FailedAuthentication failures,
+            RotatedSecrets rotated,
+            Clock clock) {
+        this.config = config;
+        this.directory = directory;
+        this.meter = meter;
+        this.lastUse = lastUse;
+        this.failures = failures;
+        this.rotated = rotated;
+        this.clock = clock;
+    }
+
+    void register(@Observes Filters filters) {
+        filters.register(this::decide, AFTER_CROSS_ORIGIN);
+    }
+
+    private void decide(RoutingContext exchange) {
+        if (!ApiPath.matches(exchange.normalizedPath()) || CrossOrigin.isPreflight(exchange)) {
+            exchange.next();
+            return;
+        }
+        Authorization authorization = Authorization.parse(
+                exchange.request().headers().getAll(HttpHeaders.AUTHORIZATION), config.environment());
+        Admission admission = new Admission(exchange);
+        admission.proceed(() -> authorization
+                .key()
+                .ifPresentOrElse(key -> find(admission, key, 1), () -> refuse(admission, authorization.refusal())));
+    }
+
+    private void find(Admission admission, BearerKey key, int attempt) {
+        admission.await(
+                Future.fromCompletionStage(directory.find(key.hash())),
+                found -> check(admission, key, found, attempt),
+                failure -> fail(admission, failure));
+    }
+
+    private void check(Admission admission, BearerKey key, Optional<KnownKey> found, int attempt) {
+        Instant now = clock.instant();
+        if (found.isPresent() && found.get().usableAt(now)) {
+            spend(admission, key, found.get(), attempt);
+        } else if (found.isPresent() && found.get().revivableAt(now)) {
+            askForChange(admission, key, found.get(), attempt);
+        } else {
+            refuse(admission, Authorization.INVALID_KEY);
+        }
+    }
+
+    private void spend(Admission admission, BearerKey key, KnownKey known, int attempt) {
+        Limits limits = new Limits(known.perMinute(), known.perDay());
+        admission.await(meter.spend(known.id(), limits, known.version()), decision -> {
+            if (decision.outcome() == Outcome.STALE) {
+                askAgain(admission, key, attempt);
+            } else {
+                QuotaHeaders.write(decision, admission.responseHeaders());
+                rotated.announce(known, admission.responseHeaders());
+                conclude(admission, known, decision);
+            }
+        });
+    }
+
+    /** The key has expired as far as is known here; an operator may have moved its end, which must hold at once. */
+    private void askForChange(Admission admission, BearerKey key, KnownKey expired, int attempt) {
+        admission.await(meter.isOutdated(expired.id(), expired.version()), outdated -> {
+            if (outdated) {
+                askAgain(admission, key, attempt);
+            } else {
+                refuse(admission, Authorization.INVALID_KEY);
+            }
+        });
+    }
+
+    /** The key was changed since it was read: it is read anew, and the quota is asked with what it is now. */
+    private void askAgain(Admission admission, BearerKey key, int attempt) {
+        if (attempt == MAXIMUM_TRIES) {
+            fail(
+                    admission,
+                    new ApiException(ErrorCode.SERVICE_UNAVAILABLE, "The API key is being changed. Try again."));
+        } else {
+            directory.forget(key.hash());
+            find(admission, key, attempt + 1);
+        }
+    }
+
+    private void conclude(Admission admission, KnownKey key, Decision decision) {
+        switch (decision.outcome()) {
+            case ADMITTED -> {
+                lastUse.note(key.id());
+                admission.admit(key);
+            }
+            case BANNED ->
+                admission.refuse(
+                        ErrorCode.KEY_BANNED,
+                        decision,
+                        "The API key is banned for going on after its quota was spent.");
+            default -> {
+                String window = decision.binding().equals(decision.day()) ? "day" : "minute";
+                admission.refuse(ErrorCode.RATE_LIMIT_EXCEEDED, decision, "The quota of this " + window + " is spent.");
+            }
+        }
+    }
+
+    /** Refuses a request without a valid key, at the expense of the address that it came from. */
+    private void refuse(Admission admission, Authorization.Refusal refusal) {
+        Decision budget = failures.charge(admission.peer());
+        QuotaHeaders.write(budget, admission.responseHeaders());
+        if (budget.outcome() == Outcome.REFUSED) {
+            admission.refuse(
+                    ErrorCode.RATE_LIMIT_EXCEEDED,
+                    budget,
+                    "Too many requests without a valid API key came from this address.");
+        } else {
+            admission.refuse(refusal);
+        }
+    }
+
+    /** Where nobody can say whose request it is, the headers show the address's budget, which is not charged. */
+    private void fail(Admission admission, Throwable failure) {
+        QuotaHeaders.write(failures.peek(admission.peer()), admission.responseHeaders());
+        admission.fail(failure);
+    }
+}
