@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * is gone on with on the request's own event loop.
  */
 final class Admission {
-    private static final String FAILURE = Admission.class.getName();
+    private static final String NAME = Admission.class.getName();
 
     private static final CharSequence WWW_AUTHENTICATE = HttpHeaders.createOptimized("WWW-Authenticate");
     private static final CharSequence RETRY_AFTER = HttpHeaders.createOptimized("Retry-After");
@@ -27,14 +27,39 @@ final class Admission {
     private final RoutingContext exchange;
     private final Context context;
 
+    private KnownKey key;
+    private String outcome = "failed";
+    private Throwable failure;
+
     Admission(RoutingContext exchange) {
         this.exchange = exchange;
         this.context = exchange.vertx().getOrCreateContext();
+        exchange.put(NAME, this);
     }
 
-    /** Why nobody can say whether to admit a request; {@code null} where there is no such reason. */
-    static Throwable failure(RoutingContext exchange) {
-        return exchange.get(FAILURE);
+    /** That of an exchange, or {@code null} where it did not come through the gate. */
+    static Admission of(RoutingContext exchange) {
+        return exchange.get(NAME);
+    }
+
+    /** Why nobody can say whether to admit the request; {@code null} where there is no such reason. */
+    Throwable failure() {
+        return failure;
+    }
+
+    /** The key by which the request was judged. */
+    String keyId() {
+        return key == null ? "none" : Long.toString(key.id());
+    }
+
+    /** The plan of that key. */
+    String plan() {
+        return key == null ? "none" : key.plan();
+    }
+
+    /** How it ended, in one word. */
+    String outcome() {
+        return outcome;
     }
 
     /** The address that the request came from. */
@@ -76,14 +101,21 @@ final class Admission {
         })));
     }
 
+    /** Takes note of the key by which the request is judged. */
+    void judgeBy(KnownKey known) {
+        key = known;
+    }
+
     /** Lets the request pass, sent by a caller whose name is the key's identifier. Other packages learn of the key no more than that. */
-    void admit(KnownKey key) {
+    void admit() {
+        outcome = "admitted";
         Caller.set(exchange, Long.toString(key.id()));
         exchange.next();
     }
 
     /** Answers 401. */
     void refuse(Authorization.Refusal refusal) {
+        outcome = "unauthorized";
         HttpServerResponse response = exchange.response();
         response.headers().set(WWW_AUTHENTICATE, refusal.challenge());
         refusal.error().send(response);
@@ -91,6 +123,7 @@ final class Admission {
 
     /** Answers 429. */
     void refuse(ErrorCode code, Decision decision, String why) {
+        outcome = code == ErrorCode.KEY_BANNED ? "banned" : "refused";
         String seconds = Long.toString(decision.retryAfterSeconds());
         HttpServerResponse response = exchange.response();
         response.headers().set(RETRY_AFTER, seconds);
@@ -98,8 +131,8 @@ final class Admission {
     }
 
     /** Passes the failure on to where exceptions become answers. */
-    void fail(Throwable failure) {
-        exchange.put(FAILURE, failure);
+    void fail(Throwable reason) {
+        failure = reason;
         exchange.next();
     }
 }

@@ -94,6 +94,7 @@ class Gate {
     }
 
     private void spend(Admission admission, BearerKey key, KnownKey known, int attempt) {
+        admission.judgeBy(known);
         Limits limits = new Limits(known.perMinute(), known.perDay());
         admission.await(meter.spend(known.id(), limits, known.version()), decision -> {
             if (decision.outcome() == Outcome.STALE) {
@@ -133,7 +134,7 @@ class Gate {
         switch (decision.outcome()) {
             case ADMITTED -> {
                 lastUse.note(key.id());
-                admission.admit(key);
+                admission.admit();
             }
             case BANNED ->
                 admission.refuse(

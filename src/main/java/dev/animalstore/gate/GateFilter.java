@@ -10,9 +10,9 @@ final class GateFilter {
     /** A request that failed at the gate fails here, where it is answered as every failure is. */
     @ServerRequestFilter(preMatching = true)
     void passOn(RoutingContext exchange) throws Throwable {
-        Throwable failure = Admission.failure(exchange);
-        if (failure != null) {
-            throw failure;
+        Admission admission = Admission.of(exchange);
+        if (admission != null && admission.failure() != null) {
+            throw admission.failure();
         }
     }
 

@@ -21,11 +21,11 @@ final class QuotaHeaders {
         Window binding = decision.binding();
         Window minute = decision.minute();
         Window day = decision.day();
-        headers.set(LIMIT, Integer.toString(binding.limit()));
-        headers.set(REMAINING, Integer.toString(binding.remaining()));
-        headers.set(RESET, Long.toString(Decision.ceilSeconds(binding.resetMillis())));
-        headers.set(POLICY, "\"minute\";q=" + minute.limit() + ";w=60, \"day\";q=" + day.limit() + ";w=86400");
-        headers.set(
+        headers.add(LIMIT, Integer.toString(binding.limit()));
+        headers.add(REMAINING, Integer.toString(binding.remaining()));
+        headers.add(RESET, Long.toString(Decision.ceilSeconds(binding.resetMillis())));
+        headers.add(POLICY, "\"minute\";q=" + minute.limit() + ";w=60, \"day\";q=" + day.limit() + ";w=86400");
+        headers.add(
                 STATE,
                 "\"minute\";r=" + minute.remaining() + ";t=" + decision.secondsUntil(minute.resetMillis())
                         + ", \"day\";r=" + day.remaining() + ";t=" + decision.secondsUntil(day.resetMillis()));
