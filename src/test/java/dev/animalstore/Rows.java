@@ -9,6 +9,11 @@ import java.util.List;
 
 /** The rows of the tested application, read and written past its interface. */
 public final class Rows {
+    /** A view of orders that fails as a server does that is being stopped. */
+    public static final String OUT_OF_REACH =
+            "select cast(shutdown() as bigint) as id, 1 as pet_id, 1 as quantity, now() as ship_date,"
+                    + " 'placed' as status, false as complete";
+
     private Rows() {}
 
     /** Adds pets of one status; their identifiers in ascending order. */
@@ -46,6 +51,18 @@ public final class Rows {
             statement.execute(sql);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** Puts a view in the place of the orders' table for a while. */
+    public static void whileOrdersAre(String view, Runnable action) {
+        execute("create or replace function shutdown() returns text language plpgsql as $$ begin"
+                + " raise exception 'terminating connection' using errcode = '57P01'; end $$");
+        execute("alter table store_order rename to kept_order; create view store_order as " + view);
+        try {
+            action.run();
+        } finally {
+            execute("drop view store_order; alter table kept_order rename to store_order");
         }
     }
 }

@@ -295,7 +295,7 @@ class ErrorsTest {
 
     @Test
     void defect_isInternalErrorWithNothingButAReference() {
-        whileOrdersAre(
+        Rows.whileOrdersAre(
                 "select 1 as id",
                 () -> key.given()
                         .get("/v1/store/orders")
@@ -307,25 +307,12 @@ class ErrorsTest {
 
     @Test
     void databaseOutage_isServiceUnavailable() {
-        whileOrdersAre(
-                "select cast(shutdown() as bigint) as id, 1 as pet_id, 1 as quantity, now() as ship_date,"
-                        + " 'placed' as status, false as complete",
+        Rows.whileOrdersAre(
+                Rows.OUT_OF_REACH,
                 () -> key.given()
                         .get("/v1/store/orders")
                         .then()
                         .spec(error(503, "service_unavailable"))
                         .header("Retry-After", matchesPattern("[1-9][0-9]*")));
-    }
-
-    /** Puts a view in the place of the orders' table. {@code shutdown()} fails in it as a server does that is being stopped. */
-    private static void whileOrdersAre(String view, Runnable action) {
-        Rows.execute("create or replace function shutdown() returns text language plpgsql as $$ begin"
-                + " raise exception 'terminating connection' using errcode = '57P01'; end $$");
-        Rows.execute("alter table store_order rename to kept_order; create view store_order as " + view);
-        try {
-            action.run();
-        } finally {
-            Rows.execute("drop view store_order; alter table kept_order rename to store_order");
-        }
     }
 }
