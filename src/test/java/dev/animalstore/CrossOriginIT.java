@@ -36,7 +36,8 @@ class CrossOriginIT {
             "Allow",
             "Deprecation",
             "Sunset",
-            "Idempotency-Replayed");
+            "Idempotency-Replayed",
+            "X-Request-Id");
 
     private static Replica replica;
 

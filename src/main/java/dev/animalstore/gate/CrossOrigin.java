@@ -37,10 +37,12 @@ class CrossOrigin {
             "Allow",
             "Deprecation",
             "Sunset",
-            "Idempotency-Replayed");
+            "Idempotency-Replayed",
+            "X-Request-Id");
 
     /** What a page may send beside the few headers that every page may. */
-    private static final Set<String> ACCEPTED = Set.of("Authorization", "Content-Type", "Idempotency-Key");
+    private static final Set<String> ACCEPTED =
+            Set.of("Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id");
 
     /** Whether a request is a browser's question beforehand, which cannot carry a key. */
     static boolean isPreflight(RoutingContext exchange) {

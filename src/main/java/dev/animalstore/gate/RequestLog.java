@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.Context;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -30,7 +31,7 @@ class RequestLog {
 
     private static final Logger LOG = Logger.getLogger("access");
 
-    /** Where Quarkus REST puts the template of the path that it matched. */
+    /** Where, in the context of a request, Quarkus REST puts the template of the path that it matched. */
     private static final String ROUTE = "UrlPathTemplate";
 
     private static final String OPERATIONS = "/q/";
@@ -59,13 +60,14 @@ class RequestLog {
         if (!exchange.normalizedPath().startsWith(OPERATIONS)) {
             long start = System.nanoTime();
             String id = RequestId.take(exchange);
-            exchange.addEndHandler(end -> record(exchange, id, System.nanoTime() - start));
+            Context context = exchange.vertx().getOrCreateContext();
+            exchange.addEndHandler(end -> record(exchange, context, id, System.nanoTime() - start));
         }
         exchange.next();
     }
 
-    private void record(RoutingContext exchange, String id, long nanos) {
-        String route = Optional.<String>ofNullable(exchange.get(ROUTE)).orElse("none");
+    private void record(RoutingContext exchange, Context context, String id, long nanos) {
+        String route = Optional.<String>ofNullable(context.getLocal(ROUTE)).orElse("none");
         int status = exchange.response().getStatusCode();
         String method = METHODS.getOrDefault(exchange.request().method(), "other");
         timers.computeIfAbsent(new Kind(method, route, status), this::timer).record(nanos, TimeUnit.NANOSECONDS);

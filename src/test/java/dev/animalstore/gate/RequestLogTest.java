@@ -1,0 +1,176 @@
+package dev.animalstore.gate;
+
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.matchesPattern;
+import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.nullValue;
+
+import dev.animalstore.TestKey;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Formatter;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.awaitility.Awaitility;
+import org.jboss.logmanager.formatters.PatternFormatter;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is kept of a request: a line, a time, a count, and the identifier that its answer repeats. */
+@QuarkusTest
+class RequestLogTest {
+    private static final Logger ACCESS = Logger.getLogger("access");
+
+    private final Lines lines = new Lines();
+
+    @BeforeEach
+    void listen() {
+        ACCESS.setLevel(Level.INFO);
+        ACCESS.addHandler(lines);
+    }
+
+    @AfterEach
+    void listenNoMore() {
+        ACCESS.removeHandler(lines);
+        ACCESS.setLevel(Level.OFF);
+    }
+
+    @Test
+    void line_ofAnAdmittedRequest_namesKeyPlanOutcomeRouteAndTime() {
+        TestKey key = TestKey.of("free");
+        key.given().header("X-Request-Id", "req-1").get("/v1/pets/1?x=1");
+
+        assertThat(
+                lineOf("req-1"),
+                matchesPattern("GET /v1/pets/\\{petId} status=(200|404) micros=[1-9][0-9]* key=" + key.id()
+                        + " plan=free outcome=admitted request=req-1"));
+    }
+
+    @Test
+    void line_ofARefusedRequest_saysWhy() {
+        TestKey key = TestKey.of(1, 1);
+        key.given().get("/v1/pets");
+        key.given().header("X-Request-Id", "req-2").get("/v1/pets");
+
+        assertThat(
+                lineOf("req-2"),
+                matchesPattern("GET none status=429 micros=[0-9]+ key=" + key.id()
+                        + " plan=enterprise outcome=refused request=req-2"));
+    }
+
+    @Test
+    void line_ofARequestWithoutKey_namesNone() {
+        RestAssured.given().header("X-Request-Id", "req-3").get("/v1/pets");
+
+        assertThat(
+                lineOf("req-3"),
+                matchesPattern(
+                        "GET none status=401 micros=[0-9]+ key=none plan=none outcome=unauthorized request=req-3"));
+    }
+
+    @Test
+    void line_ofAnOperatorsRequest_wasNotJudged() {
+        RestAssured.given().header("X-Request-Id", "req-4").get("/admin/keys");
+
+        assertThat(lineOf("req-4"), matchesPattern("GET none status=401 micros=[0-9]+ request=req-4"));
+    }
+
+    @Test
+    void operations_areNotLogged() {
+        RestAssured.given()
+                .header("X-Request-Id", "req-5")
+                .get("/q/health/live")
+                .then()
+                .statusCode(200)
+                .header("X-Request-Id", nullValue());
+        RestAssured.given().header("X-Request-Id", "req-6").get("/v1");
+
+        lineOf("req-6");
+        assertThat(lines.all, not(hasItem(containsString("req-5"))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "4d2b1f0e-9c8a", "A_b.c:d-1"})
+    void identifier_thatIsHarmless_isRepeated(String id) {
+        RestAssured.given().header("X-Request-Id", id).get("/v1/pets").then().header("X-Request-Id", equalTo(id));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a b", "x\" outcome=admitted", "caf\u00e9", "<script>"})
+    void identifier_thatIsNot_isReplaced(String id) {
+        RestAssured.given()
+                .header("X-Request-Id", id)
+                .get("/v1/pets")
+                .then()
+                .header("X-Request-Id", matchesPattern("[0-9a-f]{32}"));
+    }
+
+    @Test
+    void identifier_thatIsTooLong_isReplaced() {
+        RestAssured.given()
+                .header("X-Request-Id", "x".repeat(129))
+                .get("/v1/pets")
+                .then()
+                .header("X-Request-Id", matchesPattern("[0-9a-f]{32}"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"GET, /v1/pets, 200, /v1/pets", "GET, /v1/nothing, 404, none", "FOO, /v1/pets, 405, none"})
+    void time_isKeptByMethodRouteAndStatus(String method, String path, int status, String route) {
+        TestKey.unlimited().given().request(method, path).then().statusCode(status);
+
+        String name = method.equals("FOO") ? "other" : method;
+        String series = "http_server_requests_seconds_count{method=\"" + name + "\",status=\"" + status + "\",uri=\""
+                + route + "\"}";
+        Awaitility.await()
+                .until(() -> RestAssured.get("/q/metrics").body().asString().contains(series));
+    }
+
+    @Test
+    void decisions_areCountedByPlanAndOutcome() {
+        TestKey.of("pro").given().get("/v1/pets").then().statusCode(200);
+
+        Awaitility.await()
+                .until(() -> RestAssured.get("/q/metrics")
+                        .body()
+                        .asString()
+                        .contains("animalstore_quota_decisions_total{outcome=\"admitted\",plan=\"pro\"}"));
+    }
+
+    /** Written once the answer has been sent, and perhaps read. */
+    private String lineOf(String id) {
+        Awaitility.await().until(() -> lines.all.stream().anyMatch(line -> line.endsWith("request=" + id)));
+        return lines.all.stream()
+                .filter(line -> line.endsWith("request=" + id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static final class Lines extends Handler {
+        private static final Formatter MESSAGE = new PatternFormatter("%s");
+
+        final List<String> all = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void publish(LogRecord line) {
+            all.add(MESSAGE.format(line));
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    }
+}
