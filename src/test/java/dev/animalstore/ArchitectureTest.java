@@ -1,6 +1,7 @@
 package dev.animalstore;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -16,9 +17,15 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import jakarta.inject.Inject;
+import java.net.InetAddress;
+import java.net.SocketAddress;
+import java.time.Clock;
+import java.time.temporal.Temporal;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -143,6 +150,22 @@ class ArchitectureTest {
                 .beAnnotatedWith(Inject.class)
                 .orShould()
                 .beAnnotatedWith(ConfigProperty.class)
+                .check(CLASSES);
+    }
+
+    /** A native executable keeps what such a field holds when it is built: the same "random" numbers, time or address in every process. */
+    @Test
+    void staticField_holdsNothingOfTheMomentOrTheMachine() {
+        noFields()
+                .that()
+                .areStatic()
+                .should()
+                .haveRawType(assignableTo(RandomGenerator.class)
+                        .or(assignableTo(Clock.class))
+                        .or(assignableTo(Temporal.class))
+                        .or(assignableTo(InetAddress.class))
+                        .or(assignableTo(SocketAddress.class))
+                        .or(assignableTo(UUID.class)))
                 .check(CLASSES);
     }
 

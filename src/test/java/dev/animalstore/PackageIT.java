@@ -17,11 +17,14 @@ import org.junit.jupiter.api.Test;
 
 /** What is in the package, and how it starts. */
 class PackageIT {
-    private static final Path PACKAGE = Path.of("target", "quarkus-app");
-
     @Test
     void package_holdsNothingOfTheEmbeddedServers() throws IOException {
-        try (Stream<Path> files = Files.walk(PACKAGE)) {
+        assertNothingOfTheEmbeddedServers(Artifact.read().jars());
+    }
+
+    /** Checks all jars in a folder, of which one must be the application's. */
+    static void assertNothingOfTheEmbeddedServers(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
             List<String> entries = files.filter(file -> file.toString().endsWith(".jar"))
                     .flatMap(PackageIT::entries)
                     .toList();
@@ -39,7 +42,7 @@ class PackageIT {
     @Test
     void start_withoutServersConfigured_endsWithALineForEachThatNamesTheVariable()
             throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(Replica.program(List.of()))
+        Process process = new ProcessBuilder(Artifact.read().command(List.of()))
                 .redirectErrorStream(true)
                 .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -54,10 +57,11 @@ class PackageIT {
     void start_withAShortAdminToken_endsWithALineThatNamesTheVariableAndNotTheToken()
             throws IOException, InterruptedException {
         String token = "short-token";
-        Process process = new ProcessBuilder(Replica.program(List.of(
-                        "-Dquarkus.datasource.jdbc.url=" + Servers.jdbcUrl(),
-                        "-Dquarkus.redis.hosts=" + Servers.redis(),
-                        "-Danimalstore.admin.token=" + token)))
+        Process process = new ProcessBuilder(Artifact.read()
+                        .command(List.of(
+                                "-Dquarkus.datasource.jdbc.url=" + Servers.jdbcUrl(),
+                                "-Dquarkus.redis.hosts=" + Servers.redis(),
+                                "-Danimalstore.admin.token=" + token)))
                 .redirectErrorStream(true)
                 .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

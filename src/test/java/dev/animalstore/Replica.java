@@ -13,7 +13,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -59,27 +58,12 @@ public final class Replica implements AutoCloseable {
                 .map(property -> "-D" + property.getKey() + "=" + property.getValue())
                 .toList();
         Path log = Files.createDirectories(Path.of("target", "replicas")).resolve("replica-" + port + ".log");
-        Replica replica = new Replica(launch(program(options), log), port, log);
+        Replica replica = new Replica(launch(Artifact.read().command(options), log), port, log);
         Awaitility.await()
                 .atMost(START_TIMEOUT)
                 .ignoreExceptions()
                 .until(() -> replica.status("/q/health/ready") == 200);
         return replica;
-    }
-
-    /** The command that runs the package with some system properties. */
-    static List<String> program(List<String> properties) {
-        List<String> command = new ArrayList<>();
-        Path nativeRunner = Path.of(System.getProperty("native.image.path", "none"));
-        if (Files.isExecutable(nativeRunner)) {
-            command.add(nativeRunner.toString());
-            command.addAll(properties);
-        } else {
-            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-            command.addAll(properties);
-            command.addAll(List.of("-jar", "target/quarkus-app/quarkus-run.jar"));
-        }
-        return command;
     }
 
     /** Sends a request without waiting for its answer. */

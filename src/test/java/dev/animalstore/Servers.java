@@ -32,7 +32,9 @@ public final class Servers implements QuarkusTestResourceLifecycleManager {
                 "quarkus.redis.hosts",
                 redis(),
                 "animalstore.keys.environment",
-                "test");
+                "test",
+                "animalstore.admin.token",
+                Operator.TOKEN);
     }
 
     /** Does nothing: the next application of this JVM uses the same servers. */

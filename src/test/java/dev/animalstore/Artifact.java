@@ -1,0 +1,56 @@
+package dev.animalstore;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Stream;
+
+/**
+ * What was packaged last, as Quarkus noted it: jars or a native executable.
+ *
+ * @param type {@code jar} or {@code native}
+ * @param path what is run
+ */
+record Artifact(String type, Path path) {
+    private static final Path TARGET = Path.of("target");
+
+    static Artifact read() throws IOException {
+        Properties noted = new Properties();
+        try (InputStream file = Files.newInputStream(TARGET.resolve("quarkus-artifact.properties"))) {
+            noted.load(file);
+        }
+        return new Artifact(noted.getProperty("type"), TARGET.resolve(noted.getProperty("path")));
+    }
+
+    /** The command that runs it with some system properties. */
+    List<String> command(List<String> properties) {
+        List<String> command = new ArrayList<>(properties);
+        switch (type) {
+            case "native" -> command.add(0, path.toString());
+            case "jar" -> {
+                command.add(
+                        0,
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString());
+                command.addAll(List.of("-jar", path.toString()));
+            }
+            default -> throw new IllegalStateException("Nothing that runs was packaged: " + type);
+        }
+        return command;
+    }
+
+    /** The folder of all jars that it is or was made of. */
+    Path jars() throws IOException {
+        if (type.equals("jar")) {
+            return path.getParent();
+        }
+        try (Stream<Path> folders = Files.list(TARGET)) {
+            return folders.filter(folder -> folder.toString().endsWith("-native-image-source-jar"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+}

@@ -1,0 +1,6 @@
+package dev.animalstore;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class OpenApiDocumentIT extends OpenApiDocumentTest {}

@@ -1,0 +1,6 @@
+package dev.animalstore.order;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class OrderResourceIT extends OrderResourceTest {}
