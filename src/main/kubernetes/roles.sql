@@ -1,0 +1,9 @@
+-- For a superuser, once, in the service's database. The owner changes the schema; the service reads and writes what is in it.
+-- Give both a password afterwards: \password animalstore_owner, \password animalstore
+create role animalstore_owner login;
+create role animalstore login;
+
+grant usage, create on schema public to animalstore_owner;
+grant usage on schema public to animalstore;
+alter default privileges for role animalstore_owner in schema public
+    grant select, insert, update, delete on tables to animalstore;
