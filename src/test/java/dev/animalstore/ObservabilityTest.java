@@ -1,0 +1,71 @@
+package dev.animalstore;
+
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.everyItem;
+import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.in;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Alerts and dashboard speak of metrics that the service has. What they say of them is tried out by {@code promtool}. */
+@QuarkusTest
+class ObservabilityTest {
+    /** A name with an underscore that is not that of a function. */
+    private static final Pattern METRIC = Pattern.compile("\\b[a-z]+(?:_[a-z]+)+\\b(?!\\s*\\()");
+
+    /** Metrics of decisions and of the cache of keys that the service is about to have. */
+    private static final Set<String> ANNOUNCED = Set.of(
+            "animalstore_quota_decisions_total", "animalstore_quota_decision_seconds_bucket", "cache_gets_total");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"alerts.yaml", "dashboard.json"})
+    void expression_names_onlyMetricsThatThereAre(String file) throws IOException {
+        TestKey key = TestKey.unlimited().updateSecret("rotated_at = now(), expires_at = now() + interval '1 hour'");
+        key.given().get("/v1/pets/1").then().header("Deprecation", "@1764892800");
+
+        Set<String> named = named(file);
+        assertThat(named, hasItem("animalstore_redis_up"));
+        named.removeAll(existing());
+        assertThat(named, everyItem(in(ANNOUNCED)));
+    }
+
+    private static Set<String> existing() {
+        return RestAssured.get("/q/metrics")
+                .then()
+                .statusCode(200)
+                .extract()
+                .asString()
+                .lines()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> line.split("[{ ]", 2)[0])
+                .collect(Collectors.toSet());
+    }
+
+    private static Set<String> named(String file) throws IOException {
+        // Every JSON document is a YAML document.
+        JsonNode document = new YAMLMapper()
+                .readTree(Path.of("src", "main", "observability", file).toFile());
+        List<String> expressions = document.findValuesAsText("expr");
+        Set<String> names = new TreeSet<>();
+        for (String expression : expressions) {
+            Matcher metric = METRIC.matcher(expression);
+            while (metric.find()) {
+                names.add(metric.group());
+            }
+        }
+        return names;
+    }
+}
