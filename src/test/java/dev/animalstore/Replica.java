@@ -162,7 +162,8 @@ public final class Replica implements AutoCloseable {
                 .start();
     }
 
-    private static int freePort() throws IOException {
+    /** A port that nobody listens on. */
+    static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
