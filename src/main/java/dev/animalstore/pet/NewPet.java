@@ -29,14 +29,15 @@ record NewPet(String name, long categoryId, PetStatus status) {
     }
 
     /**
-     * Checks that a retry asks for what was made at the first try.
+     * The pet that was made at the first try, if a retry asks for the same.
      *
      * @throws ApiException {@code idempotency_mismatch} where it asks for another pet
      */
-    void requireSame(Pet made) {
-        if (!equals(new NewPet(made.name, made.categoryId, made.status))) {
+    Pet requireSame(Pet made) {
+        if (!equals(new NewPet(made.name(), made.categoryId(), made.status()))) {
             throw new ApiException(
                     ErrorCode.IDEMPOTENCY_MISMATCH, "This Idempotency-Key was used for another body; take a new one.");
         }
+        return made;
     }
 }

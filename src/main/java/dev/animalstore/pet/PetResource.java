@@ -7,7 +7,6 @@ import dev.animalstore.request.QueryParameters;
 import dev.animalstore.request.RequestBody;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.transaction.Transactional;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -16,8 +15,10 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
 import java.net.URI;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** The three operations on pets: {@code listPets}, {@code createPet} and {@code getPet} of the interface specification. */
@@ -28,65 +29,64 @@ public class PetResource {
     private static final String REPLAYED = "Idempotency-Replayed";
 
     private final RetirementConfig retirement;
+    private final Catalogue catalogue;
     private final SafeRetries retries;
 
-    PetResource(RetirementConfig retirement, SafeRetries retries) {
+    PetResource(RetirementConfig retirement, Catalogue catalogue, SafeRetries retries) {
         this.retirement = retirement;
+        this.catalogue = catalogue;
         this.retries = retries;
     }
 
     /** Lists pets in ascending order of their identifiers, a page at a time. */
     @GET
-    public RestResponse<List<Pet>> listPets(UriInfo uri) {
+    public RestResponse<List<Pet>> listPets(UriInfo uri) throws SQLException {
         Optional<PetStatus> status = new QueryParameters(uri).find("status", PetStatus.class);
-        PageRequest page = PageRequest.of(uri, "status", status.map(value -> value.value));
-        return page.answer(Pet.findPage(status, page.after(), page.fetchSize()), pet -> pet.id);
+        PageRequest page = PageRequest.of(uri, "status", status.map(PetStatus::value));
+        return page.answer(catalogue.list(status, page.after(), page.fetchSize()), Pet::id);
     }
 
-    /** Adds a pet, once for each {@code Idempotency-Key}. The transaction is committed before the answer is sent. */
+    /** Adds a pet, once for each {@code Idempotency-Key}. It is committed before the answer is sent. */
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
-    @Transactional
-    public RestResponse<Pet> createPet(RequestBody body, UriInfo uri, RoutingContext exchange) {
-        NewPet newPet = NewPet.from(body);
+    public RestResponse<Pet> createPet(RequestBody body, UriInfo uri, RoutingContext exchange) throws SQLException {
+        NewPet pet = NewPet.from(body);
         Optional<IdempotencyKey> key = IdempotencyKey.from(exchange);
-        Optional<Pet> earlier = key.flatMap(retries::reserve);
-        if (earlier.isPresent()) {
-            newPet.requireSame(earlier.get());
-            return created(earlier.get(), uri).header(REPLAYED, true).build();
+        if (key.isEmpty()) {
+            return created(catalogue.add(pet), uri).build();
         }
-        Pet pet = Pet.add(newPet);
-        key.ifPresent(given -> retries.remember(given, pet));
-        return created(pet, uri).build();
+        SafeRetries.Outcome outcome = retries.add(pet, key.get());
+        RestResponse.ResponseBuilder<Pet> answer = created(outcome.pet(), uri);
+        return (outcome.replayed() ? answer.header(REPLAYED, true) : answer).build();
     }
 
     /** Fetches one pet. Deprecated: clients list pets instead. */
     @GET
     @Path("{petId}")
     @Retiring
-    public Pet getPet(String petId) {
+    public Pet getPet(String petId) throws SQLException {
         if (retirement.removed()) {
             throw new ApiException(ErrorCode.GONE, "This operation has been removed; list pets instead.");
         }
-        return parseId(petId)
-                .flatMap(Pet::findPet)
-                .orElseThrow(() -> new ApiException(ErrorCode.PET_NOT_FOUND, "There is no such pet."));
+        OptionalLong id = parseId(petId);
+        Optional<Pet> pet = id.isPresent() ? catalogue.find(id.getAsLong()) : Optional.empty();
+        return pet.orElseThrow(() -> new ApiException(ErrorCode.PET_NOT_FOUND, "There is no such pet."));
     }
 
     private static RestResponse.ResponseBuilder<Pet> created(Pet pet, UriInfo uri) {
-        URI address = uri.getAbsolutePathBuilder().path(Long.toString(pet.id)).build();
+        URI address = uri.getAbsolutePathBuilder().path(Long.toString(pet.id())).build();
         return RestResponse.ResponseBuilder.<Pet>created(address).entity(pet);
     }
 
     /** Identifiers as this service writes them: decimal digits of an int64. Anything else names no pet. */
-    private static Optional<Long> parseId(String petId) {
+    private static OptionalLong parseId(String petId) {
         if (!petId.matches("[0-9]{1,19}")) {
-            return Optional.empty();
+            return OptionalLong.empty();
         }
         try {
-            return Optional.of(Long.parseLong(petId));
+            return OptionalLong.of(Long.parseLong(petId));
         } catch (NumberFormatException beyondInt64) {
-            return Optional.empty();
+            return OptionalLong.empty();
         }
     }
 }

@@ -1,8 +1,11 @@
 package dev.animalstore.pet;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import jakarta.persistence.EnumeratedValue;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Whether an animal can be had. Spelled in lower case in JSON and in the database. */
 public enum PetStatus {
@@ -10,7 +13,19 @@ public enum PetStatus {
     PENDING,
     SOLD;
 
+    private static final Map<String, PetStatus> BY_VALUE =
+            Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(PetStatus::value, Function.identity()));
+
+    private final String value = name().toLowerCase(Locale.ROOT);
+
+    /** The status of a spelling that the database has checked. */
+    static PetStatus of(String value) {
+        return BY_VALUE.get(value);
+    }
+
+    /** The spelling of the status. */
     @JsonValue
-    @EnumeratedValue
-    final String value = name().toLowerCase(Locale.ROOT);
+    public String value() {
+        return value;
+    }
 }

@@ -4,12 +4,14 @@ import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.scheduler.Scheduled;
-import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Singleton;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.Optional;
-import org.hibernate.Session;
+import javax.sql.DataSource;
 
 /**
  * Remembers for a day which pet was made for which {@link IdempotencyKey}, so that a client that lost an answer may send its request
@@ -18,81 +20,88 @@ import org.hibernate.Session;
  * <p>Requests with the same key are kept apart, on all replicas, by a lock that PostgreSQL holds until the transaction ends, whatever ends
  * it. It is tried and not waited for: who comes second is told so, and no connection is spent on waiting.
  */
-@ApplicationScoped
+@Singleton
 class SafeRetries {
-    static final Duration MEMORY = Duration.ofHours(24);
+    private static final Duration MEMORY = Duration.ofHours(24);
 
     /** Small enough for a removal not to be noticed by anybody else. */
     private static final int BATCH = 1000;
 
-    private final Session database;
+    private static final String RESERVE = "select pg_try_advisory_xact_lock(hashtextextended(? || ' ' || ?, 0))";
+
+    private static final String FIND =
+            "select pet_id from idempotency_key where caller = ? and key = ? and created_at > ?";
+
+    /** What the key stood for a day ago is replaced. */
+    private static final String REMEMBER = """
+            insert into idempotency_key (caller, key, pet_id, created_at) values (?, ?, ?, ?)
+            on conflict (caller, key) do update set pet_id = excluded.pet_id, created_at = excluded.created_at""";
+
+    private static final String FORGET = """
+            delete from idempotency_key where (caller, key) in (
+                select caller, key from idempotency_key where created_at <= ?
+                order by created_at limit ? for update skip locked)""";
+
+    private final DataSource database;
+    private final Catalogue catalogue;
     private final Clock clock;
 
-    SafeRetries(Session database, Clock clock) {
+    SafeRetries(DataSource database, Catalogue catalogue, Clock clock) {
         this.database = database;
+        this.catalogue = catalogue;
         this.clock = clock;
     }
 
     /**
-     * Reserves a key until the present transaction ends.
+     * Adds a pet, unless that was done for the same key before.
      *
-     * @return the pet that was made for it before
-     * @throws ApiException {@code conflict} where another request holds it
+     * @throws ApiException {@code conflict} where another request with the key is under way, {@code idempotency_mismatch} where the key
+     *     was used for another pet
      */
-    Optional<Pet> reserve(IdempotencyKey key) {
-        boolean reserved = database.createNativeQuery(
-                        "select pg_try_advisory_xact_lock(hashtextextended(:caller || ' ' || :key, 0))", Boolean.class)
-                .setParameter("caller", key.caller())
-                .setParameter("key", key.text())
-                .getSingleResult();
-        if (!reserved) {
-            throw new ApiException(
-                    ErrorCode.CONFLICT, "A request with this Idempotency-Key is still under way. Try again later.");
-        }
-        return find(key);
-    }
-
-    /** Remembers the pet that was made for a key. What the key stood for a day ago is replaced. */
-    void remember(IdempotencyKey key, Pet pet) {
-        database.createNativeMutationQuery("""
-                        insert into idempotency_key (caller, key, pet_id, created_at) values (:caller, :key, :pet, :now)
-                        on conflict (caller, key) do update set pet_id = excluded.pet_id, created_at = excluded.created_at""")
-                .setParameter("caller", key.caller())
-                .setParameter("key", key.text())
-                .setParameter("pet", pet.id)
-                .setParameter("now", clock.instant())
-                .executeUpdate();
+    Outcome add(NewPet pet, IdempotencyKey key) {
+        return QuarkusTransaction.requiringNew().call(() -> {
+            reserve(key);
+            Optional<Long> earlier =
+                    Sql.query(database, row -> row.getLong(1), FIND, key.caller(), key.text(), oldest()).stream()
+                            .findFirst();
+            if (earlier.isPresent()) {
+                return new Outcome(pet.requireSame(catalogue.find(earlier.get()).orElseThrow()), true);
+            }
+            Pet added = catalogue.add(pet);
+            Sql.update(database, REMEMBER, key.caller(), key.text(), added.id(), now());
+            return new Outcome(added, false);
+        });
     }
 
     /** Removes what is older than a day, in batches. Replicas that do so at the same time step round each other's rows. */
     @Scheduled(every = "1h", delayed = "1h")
-    void forgetOld() {
-        while (QuarkusTransaction.requiringNew().call(this::forgetBatch) == BATCH) {
-            // The next batch has a transaction of its own.
+    void forgetOld() throws SQLException {
+        while (Sql.update(database, FORGET, oldest(), BATCH) == BATCH) {
+            // Each batch is committed by itself.
         }
     }
 
-    private int forgetBatch() {
-        return database.createNativeMutationQuery("""
-                        delete from idempotency_key where (caller, key) in (
-                            select caller, key from idempotency_key where created_at <= :end
-                            order by created_at limit :batch for update skip locked)""")
-                .setParameter("end", oldest())
-                .setParameter("batch", BATCH)
-                .executeUpdate();
+    private void reserve(IdempotencyKey key) throws SQLException {
+        if (!Sql.query(database, row -> row.getBoolean(1), RESERVE, key.caller(), key.text())
+                .get(0)) {
+            throw new ApiException(
+                    ErrorCode.CONFLICT, "A request with this Idempotency-Key is still under way. Try again later.");
+        }
     }
 
-    private Optional<Pet> find(IdempotencyKey key) {
-        return database.createNativeQuery("""
-                        select pet.* from idempotency_key k join pet on pet.id = k.pet_id
-                        where k.caller = :caller and k.key = :key and k.created_at > :oldest""", Pet.class)
-                .setParameter("caller", key.caller())
-                .setParameter("key", key.text())
-                .setParameter("oldest", oldest())
-                .uniqueResultOptional();
+    private OffsetDateTime oldest() {
+        return now().minus(MEMORY);
     }
 
-    private Instant oldest() {
-        return clock.instant().minus(MEMORY);
+    private OffsetDateTime now() {
+        return clock.instant().atOffset(ZoneOffset.UTC);
     }
+
+    /**
+     * What came of a request.
+     *
+     * @param pet the pet that was made for its key
+     * @param replayed whether that was done before
+     */
+    record Outcome(Pet pet, boolean replayed) {}
 }

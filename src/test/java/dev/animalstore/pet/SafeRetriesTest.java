@@ -127,7 +127,7 @@ class SafeRetriesTest {
     }
 
     @Test
-    void removal_ofMoreThanOneBatch_leavesTheYoungerOnesAndAllPets() {
+    void removal_ofMoreThanOneBatch_leavesTheYoungerOnesAndAllPets() throws SQLException {
         long pet = id(create(REX));
         Rows.execute("insert into idempotency_key select '" + key.id() + "', 'old ' || n, " + pet
                 + ", now() - interval '25 hours' from generate_series(1, 2500) n");
