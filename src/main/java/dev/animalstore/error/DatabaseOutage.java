@@ -3,6 +3,7 @@ package dev.animalstore.error;
 import java.sql.SQLException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientException;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
@@ -33,9 +34,12 @@ final class DatabaseOutage {
         return outage.orElse(failure).getMessage();
     }
 
+    /** All causes, and those of what was suppressed on the way: a commit that fails has its reason there. */
     private static Stream<Throwable> causes(Throwable failure) {
         return Stream.iterate(failure, cause -> cause != null, Throwable::getCause)
-                .limit(20);
+                .limit(20)
+                .flatMap(cause -> Stream.concat(
+                        Stream.of(cause), Arrays.stream(cause.getSuppressed()).flatMap(DatabaseOutage::causes)));
     }
 
     private static boolean isOutage(Throwable cause) {

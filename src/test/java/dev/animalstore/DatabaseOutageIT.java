@@ -1,0 +1,179 @@
+package dev.animalstore;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.restassured.path.json.JsonPath;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The service while its PostgreSQL fails in every way it can, under writes. Writes the table of faults that the README shows. */
+class DatabaseOutageIT {
+    private static final Path TABLE = Path.of("target", "database-faults.md");
+    private static final Path SERVERS = Path.of("target", "test-servers");
+    private static final Duration FAULT_TIME = Duration.ofSeconds(3);
+    private static final double LONGEST_MILLIS = 2000;
+    private static final Duration LONGEST_RECOVERY = Duration.ofSeconds(5);
+
+    private static RedisProcess redis;
+    private static PostgresProcess server;
+    private static PostgresProcess standby;
+    private static Replica replica;
+    private static TestKey key;
+
+    @BeforeAll
+    static void start() throws Exception {
+        redis = new RedisProcess(SERVERS.resolve("redis-of-writers"));
+        server = new PostgresProcess(SERVERS.resolve("faulty-postgres"));
+        standby = server.follow(SERVERS.resolve("standby-postgres"), Replica.freePort());
+        replica = Replica.start(Map.of(
+                "quarkus.datasource.jdbc.url",
+                "jdbc:postgresql://" + server.address() + "," + standby.address()
+                        + "/postgres?targetServerType=primary&hostRecheckSeconds=1",
+                "quarkus.redis.hosts",
+                redis.address(),
+                "animalstore.admin.token",
+                Operator.TOKEN));
+        key = issueKey();
+        Writers warming = Writers.start(replica, key);
+        pass(Duration.ofSeconds(5));
+        warming.stop();
+        Files.writeString(TABLE, """
+                | fault | requests | 201 | 503 | others | slowest 503 ms | slowest 201 ms | last 503 after its end ms | 201 and lost | added twice |
+                |---|---|---|---|---|---|---|---|---|---|
+                """);
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        replica.close();
+        server.close();
+        standby.close();
+        redis.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void writes_whileTheDatabaseFails_areKeptOrRefusedInTime(DatabaseFault fault) throws Exception {
+        Writers writers = Writers.start(replica, key);
+        pass(Duration.ofMillis(500));
+        fault.begin(server);
+        pass(FAULT_TIME);
+        fault.end(server, standby);
+        long healed = System.nanoTime();
+        Awaitility.await().atMost(LONGEST_RECOVERY).until(() -> writers.hasAddedSince(healed));
+        pass(Duration.ofSeconds(2));
+        List<Writers.Answer> answers = writers.stop();
+
+        List<String> stored = storedNames(fault == DatabaseFault.FAILED_OVER ? standby : server);
+        Outcome outcome = Outcome.of(answers, stored, healed);
+        outcome.report(fault);
+        assertEquals(0, outcome.others(), "answers that are neither 201 nor a 503 that says when to come back");
+        assertTrue(outcome.unavailable() > 0, "the fault was felt");
+        assertEquals(Set.of(), outcome.lost(), "answered 201 and lost");
+        assertEquals(Set.of(), outcome.twice(), "added twice");
+        assertTrue(outcome.slowest503() <= LONGEST_MILLIS, outcome::toString);
+        assertTrue(outcome.lastFailureMillis() <= LONGEST_RECOVERY.toMillis(), outcome::toString);
+    }
+
+    private static TestKey issueKey() throws IOException, InterruptedException {
+        String body =
+                "{\"owner\":\"test\",\"plan\":\"enterprise\",\"limits\":{\"perMinute\":1000000,\"perDay\":1000000}}";
+        JsonPath issued =
+                JsonPath.from(replica.operate("POST", "/admin/keys", body).body());
+        return new TestKey(issued.getLong("id"), issued.getString("key"));
+    }
+
+    /** Lets the clients go on for some time. */
+    private static void pass(Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        Awaitility.await().atMost(time.plusSeconds(5)).until(() -> System.nanoTime() - end > 0);
+    }
+
+    private static List<String> storedNames(PostgresProcess database) throws SQLException {
+        List<String> names = new ArrayList<>();
+        try (Connection connection = database.connect();
+                var statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("select name from pet")) {
+            while (rows.next()) {
+                names.add(rows.getString(1));
+            }
+        }
+        return names;
+    }
+
+    /** What became of all requests of one fault. */
+    private record Outcome(
+            int requests,
+            long added,
+            long unavailable,
+            double slowest503,
+            double slowest201,
+            long lastFailureMillis,
+            Set<String> lost,
+            Set<String> twice) {
+        static Outcome of(List<Writers.Answer> answers, List<String> stored, long healed) {
+            Set<String> once = new HashSet<>();
+            Set<String> twice = stored.stream().filter(name -> !once.add(name)).collect(Collectors.toSet());
+            Set<String> lost = answers.stream()
+                    .filter(Writers.Answer::isAdded)
+                    .map(Writers.Answer::name)
+                    .filter(name -> !once.contains(name))
+                    .collect(Collectors.toSet());
+            long lastFailure = answers.stream()
+                    .filter(answer -> !answer.isAdded())
+                    .mapToLong(answer -> answer.end() - healed)
+                    .max()
+                    .orElse(0);
+            return new Outcome(
+                    answers.size(),
+                    answers.stream().filter(Writers.Answer::isAdded).count(),
+                    answers.stream().filter(Writers.Answer::isUnavailable).count(),
+                    Writers.Answer.slowestMillis(answers, answer -> !answer.isAdded()),
+                    Writers.Answer.slowestMillis(answers, Writers.Answer::isAdded),
+                    Math.max(0, Duration.ofNanos(lastFailure).toMillis()),
+                    lost,
+                    twice);
+        }
+
+        long others() {
+            return requests - added - unavailable;
+        }
+
+        void report(DatabaseFault fault) throws IOException {
+            Files.writeString(
+                    TABLE,
+                    "| %s | %d | %d | %d | %d | %.0f | %.0f | %d | %d | %d |%n"
+                            .formatted(
+                                    fault.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                                    requests,
+                                    added,
+                                    unavailable,
+                                    others(),
+                                    slowest503,
+                                    slowest201,
+                                    lastFailureMillis,
+                                    lost.size(),
+                                    twice.size()),
+                    StandardOpenOption.APPEND);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.animalstore;
+
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Predicate;
+
+/** Clients that add pets of unique names one after the other, each with an idempotency key and again until it is added. */
+final class Writers {
+    private static final int CLIENTS = 32;
+
+    private final Replica replica;
+    private final TestKey key;
+    private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+    private final List<CompletableFuture<Void>> clients = new ArrayList<>();
+    private volatile boolean stopped;
+
+    private Writers(Replica replica, TestKey key) {
+        this.replica = replica;
+        this.key = key;
+    }
+
+    static Writers start(Replica replica, TestKey key) {
+        Writers writers = new Writers(replica, key);
+        for (int i = 0; i < CLIENTS; i++) {
+            writers.clients.add(CompletableFuture.runAsync(writers::addUntilStopped, run -> new Thread(run).start()));
+        }
+        return writers;
+    }
+
+    /** Ends the clients, each after the answer that it waits for. */
+    List<Answer> stop() {
+        stopped = true;
+        clients.forEach(CompletableFuture::join);
+        return List.copyOf(answers);
+    }
+
+    /** Whether a pet was added by a request that was sent after a time of {@link System#nanoTime()}. */
+    boolean hasAddedSince(long nanos) {
+        return answers.stream().anyMatch(answer -> answer.isAdded() && answer.begin() - nanos > 0);
+    }
+
+    private void addUntilStopped() {
+        while (!stopped) {
+            String name = UUID.randomUUID().toString();
+            Answer answer;
+            do {
+                answer = add(name);
+                answers.add(answer);
+            } while (!answer.isAdded() && !stopped);
+        }
+    }
+
+    private Answer add(String name) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(replica.uri("/v1/pets"))
+                .timeout(Duration.ofSeconds(10))
+                .header("Authorization", "Bearer " + key.text())
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", name)
+                .POST(BodyPublishers.ofString("{\"name\":\"" + name + "\",\"categoryId\":1}"));
+        long begin = System.nanoTime();
+        try {
+            HttpResponse<String> response = replica.send(request);
+            return new Answer(name, begin, System.nanoTime(), response.statusCode(), response);
+        } catch (IOException | InterruptedException e) {
+            return new Answer(name, begin, System.nanoTime(), 0, null);
+        }
+    }
+
+    /**
+     * What one request came to.
+     *
+     * @param name of the pet
+     * @param begin when it was sent, as {@link System#nanoTime()} has it
+     * @param end when it was answered
+     * @param status 0 where it was not answered
+     * @param response the answer; {@code null} where there is none
+     */
+    record Answer(String name, long begin, long end, int status, HttpResponse<String> response) {
+        boolean isAdded() {
+            return status == 201;
+        }
+
+        /** A 503 in the contract's form, with the time to come back. */
+        boolean isUnavailable() {
+            return status == 503
+                    && response.body().startsWith("{\"code\":\"service_unavailable\",")
+                    && response.headers().firstValueAsLong("Retry-After").orElse(0) >= 1
+                    && response.headers().firstValue("X-RateLimit-Remaining").isPresent();
+        }
+
+        double millis() {
+            return (end - begin) / 1e6;
+        }
+
+        static double slowestMillis(List<Answer> answers, Predicate<Answer> of) {
+            return answers.stream().filter(of).mapToDouble(Answer::millis).max().orElse(0);
+        }
+    }
+}
