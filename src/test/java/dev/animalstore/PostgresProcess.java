@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -29,7 +30,7 @@ final class PostgresProcess implements AutoCloseable {
     /** Starts a server that keeps what it has committed when it is killed. */
     PostgresProcess(Path folder) throws IOException {
         this(
-                folder.toAbsolutePath().resolve("data"),
+                empty(folder),
                 Integer.parseInt(LocalPostgres.start(folder, true).replaceAll(".*:([0-9]+)/.*", "$1")),
                 new ArrayList<>());
         ProcessHandle.Info running = process().info();
@@ -118,7 +119,7 @@ final class PostgresProcess implements AutoCloseable {
 
     /** Starts a standby on a copy of this server, which from then on acknowledges no commit that the standby does not have. */
     PostgresProcess follow(Path folder, int standbyPort) throws IOException, SQLException {
-        Path copy = folder.toAbsolutePath().resolve("data");
+        Path copy = empty(folder);
         try (Connection connection = connect();
                 var statement = connection.createStatement()) {
             statement.execute("select pg_backup_start('standby', true)");
@@ -148,6 +149,19 @@ final class PostgresProcess implements AutoCloseable {
         if (Files.exists(pidFile())) {
             kill();
         }
+    }
+
+    /** The folder of a server's data, without what an earlier run of the tests has left there. */
+    private static Path empty(Path folder) throws IOException {
+        Path data = folder.toAbsolutePath().resolve("data");
+        if (Files.exists(data)) {
+            try (Stream<Path> files = Files.walk(data)) {
+                for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
+                    Files.delete(file);
+                }
+            }
+        }
+        return data;
     }
 
     private void copyData(Path copy) throws IOException {
