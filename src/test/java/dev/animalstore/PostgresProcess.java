@@ -94,14 +94,25 @@ final class PostgresProcess implements AutoCloseable {
         signal("CONT", processes());
     }
 
-    /** Ends the connections of everybody else and takes all there are. */
+    /** Takes all connections there are, and then those of everybody else, who may win a race for some of them. */
     void takeAllConnections() throws SQLException {
-        taken.add(connect());
-        try (var statement = taken.get(0).createStatement()) {
-            statement.execute("select pg_terminate_backend(pid) from pg_stat_activity"
-                    + " where backend_type = 'client backend' and pid <> pg_backend_pid()");
+        try (Connection operator = connect();
+                var others = operator.prepareStatement("""
+                        select pg_terminate_backend(pid) from pg_stat_activity
+                        where application_name = 'PostgreSQL JDBC Driver' and backend_type = 'client backend'""")) {
+            operator.setClientInfo("ApplicationName", "operator");
+            do {
+                takeFreeConnections();
+            } while (others.executeQuery().next());
+        }
+    }
+
+    private void takeFreeConnections() throws SQLException {
+        try {
             while (true) {
-                taken.add(connect());
+                Connection connection = connect();
+                connection.setClientInfo("ApplicationName", "taken");
+                taken.add(connection);
             }
         } catch (SQLException full) {
             if (!TOO_MANY_CONNECTIONS.equals(full.getSQLState())) {

@@ -27,7 +27,7 @@ class OperatorFilter {
         token = config.token().map(text -> text.getBytes(StandardCharsets.UTF_8));
     }
 
-    @ServerRequestFilter(preMatching = true)
+    @ServerRequestFilter(preMatching = true, nonBlocking = true)
     Optional<Response> admit(ContainerRequestContext request) {
         if (!isOperators(request)) {
             return Optional.empty();

@@ -11,6 +11,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response;
+import java.util.Set;
 import java.util.UUID;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
@@ -23,6 +24,9 @@ final class ErrorMappers {
     /** Long enough for a fail-over of the database to be noticed, short enough for a client to come back by itself. */
     private static final int RETRY_AFTER_SECONDS = 2;
 
+    /** What is answered before all of the body was read. */
+    private static final Set<ErrorCode> UNREAD = Set.of(ErrorCode.PAYLOAD_TOO_LARGE, ErrorCode.REQUEST_TIMEOUT);
+
     /** Long enough for an answer to reach a client that is far away. */
     private static final long LINGER_MILLIS = 1000;
 
@@ -32,7 +36,7 @@ final class ErrorMappers {
         if (exception.code() == ErrorCode.SERVICE_UNAVAILABLE) {
             response.header(RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
-        if (exception.code() == ErrorCode.PAYLOAD_TOO_LARGE) {
+        if (UNREAD.contains(exception.code())) {
             exchange.addEndHandler(sent -> dropBody(exchange.request()));
             if (exchange.request().version() != HttpVersion.HTTP_2) {
                 // The rest of the body was not read, so the connection cannot carry another request.

@@ -15,7 +15,7 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 final class HostFilter {
     private static final int BEFORE_AUTHENTICATION = Priorities.AUTHENTICATION - 1;
 
-    @ServerRequestFilter(preMatching = true, priority = BEFORE_AUTHENTICATION)
+    @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = BEFORE_AUTHENTICATION)
     Optional<Response> demandHost(HttpServerRequest request) {
         if (request.authority() != null) {
             return Optional.empty();

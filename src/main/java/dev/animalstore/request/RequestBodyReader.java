@@ -24,7 +24,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Reads a {@link RequestBody} off the wire, or refuses it with 400, 413 or 415. */
+/** Reads a {@link RequestBody} from what {@link BodyFilter} received, or refuses it with 400, 413 or 415. */
 @Provider
 @Consumes(MediaType.WILDCARD)
 public final class RequestBodyReader implements MessageBodyReader<RequestBody> {
@@ -51,9 +51,7 @@ public final class RequestBodyReader implements MessageBodyReader<RequestBody> {
             MultivaluedMap<String, String> headers,
             InputStream body)
             throws IOException {
-        // A declared length is refused before a byte is read, and before a client that asked is told to continue.
-        String length = headers.getFirst(HttpHeaders.CONTENT_LENGTH);
-        if (length != null && Long.parseLong(length) > MAXIMUM_BYTES) {
+        if (isDeclaredTooLarge(headers.getFirst(HttpHeaders.CONTENT_LENGTH))) {
             throw tooLarge();
         }
         if (headers.getFirst(HttpHeaders.CONTENT_TYPE) == null) {
@@ -64,6 +62,11 @@ public final class RequestBodyReader implements MessageBodyReader<RequestBody> {
             throw tooLarge();
         }
         return new RequestBody(parse(bytes));
+    }
+
+    /** Whether a body need not be received at all. */
+    static boolean isDeclaredTooLarge(String contentLength) {
+        return contentLength != null && Long.parseLong(contentLength) > MAXIMUM_BYTES;
     }
 
     private static ObjectNode parse(byte[] bytes) throws IOException {

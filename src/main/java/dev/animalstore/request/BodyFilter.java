@@ -1,0 +1,79 @@
+package dev.animalstore.request;
+
+import dev.animalstore.error.ApiException;
+import dev.animalstore.error.ErrorCode;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.Response;
+import java.io.ByteArrayInputStream;
+import java.time.Duration;
+import java.util.Arrays;
+import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+import org.jboss.resteasy.reactive.server.SimpleResourceInfo;
+
+/**
+ * Receives the body of an operation that reads one, before a thread is spent on it: a client that sends slowly costs a connection and at
+ * most 64 KiB, and is given up after a time. Nothing is received of a request that was refused before.
+ */
+@ApplicationScoped
+class BodyFilter {
+    /** Enough for the largest body over the slowest line that is still of use. */
+    private static final Duration TIME = Duration.ofSeconds(10);
+
+    private final Vertx vertx;
+
+    BodyFilter(Vertx vertx) {
+        this.vertx = vertx;
+    }
+
+    @ServerRequestFilter(nonBlocking = true)
+    Uni<Response> receive(ContainerRequestContext request, HttpServerRequest http, SimpleResourceInfo resource) {
+        boolean unwanted = http.isEnded()
+                || !Arrays.asList(resource.parameterTypes()).contains(RequestBody.class)
+                || !http.headers().contains(HttpHeaders.CONTENT_TYPE)
+                || RequestBodyReader.isDeclaredTooLarge(http.getHeader(HttpHeaders.CONTENT_LENGTH));
+        if (unwanted) {
+            return Uni.createFrom().nullItem();
+        }
+        return Uni.createFrom()
+                .<Buffer>emitter(body -> receive(http, body))
+                .invoke(body -> request.setEntityStream(new ByteArrayInputStream(body.getBytes())))
+                .replaceWith((Response) null);
+    }
+
+    /** Completes the body when it has ended, or has become too large, which its reader notices. */
+    private void receive(HttpServerRequest http, UniEmitter<? super Buffer> body) {
+        Buffer received = Buffer.buffer();
+        long timer = vertx.setTimer(TIME.toMillis(), late -> {
+            http.pause();
+            body.fail(new ApiException(
+                    ErrorCode.REQUEST_TIMEOUT, "The body did not come within " + TIME.toSeconds() + " s."));
+        });
+        body.onTermination(() -> vertx.cancelTimer(timer));
+        http.exceptionHandler(
+                brokenOff -> body.fail(new ApiException(ErrorCode.MALFORMED_JSON, "The body broke off.")));
+        http.endHandler(end -> complete(body, timer, received));
+        http.handler(chunk -> {
+            received.appendBuffer(chunk);
+            if (received.length() > RequestBodyReader.MAXIMUM_BYTES) {
+                http.pause();
+                complete(body, timer, received);
+            }
+        });
+        if ("100-continue".equalsIgnoreCase(http.getHeader(HttpHeaders.EXPECT))) {
+            http.response().writeContinue();
+        }
+        http.resume();
+    }
+
+    private void complete(UniEmitter<? super Buffer> body, long timer, Buffer received) {
+        vertx.cancelTimer(timer);
+        body.complete(received);
+    }
+}

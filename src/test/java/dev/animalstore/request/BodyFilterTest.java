@@ -1,0 +1,54 @@
+package dev.animalstore.request;
+
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.matchesPattern;
+import static org.hamcrest.Matchers.startsWith;
+
+import dev.animalstore.RawHttp;
+import dev.animalstore.TestKey;
+import io.quarkus.test.junit.QuarkusTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@QuarkusTest
+class BodyFilterTest {
+    private static final String PET = "{\"name\":\"Rex\",\"categoryId\":3}";
+
+    @Test
+    void body_thatStops_isGivenUpAndTheConnectionClosed() {
+        RawHttp answer = RawHttp.send(head("Content-Length: 1000") + PET);
+
+        assertThat(answer.status(), equalTo(408));
+        assertThat(
+                answer.body(),
+                equalTo(
+                        "{\"code\":\"request_timeout\",\"message\":\"The body did not come within 10 s.\",\"status\":408}"));
+        assertThat(answer.header("Connection"), equalTo("close"));
+        assertThat(answer.header("RateLimit"), matchesPattern("\"minute\";r=[0-9]+;t=[0-9]+, \"day\";.*"));
+    }
+
+    /** The HTTP server closes the connection, on which nothing can be told apart any more. */
+    @ParameterizedTest
+    @ValueSource(strings = {"zz\r\n", "-1\r\n", "ffffffffffffffffff\r\n"})
+    void body_inBrokenChunks_isNotAnswered(String chunks) {
+        RawHttp answer = RawHttp.send(head("Transfer-Encoding: chunked") + chunks + PET + "\r\n0\r\n\r\n");
+
+        assertThat(answer.status(), equalTo(0));
+    }
+
+    @Test
+    void body_thatIsExpected_isAskedForAndRead() {
+        RawHttp answer = RawHttp.send(
+                head("Connection: close\r\nExpect: 100-continue\r\nContent-Length: " + PET.length()) + PET);
+
+        assertThat(answer.status(), equalTo(100));
+        assertThat(answer.body(), startsWith("HTTP/1.1 201 Created"));
+    }
+
+    private static String head(String headers) {
+        return "POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+                + TestKey.unlimited().text() + "\r\nContent-Type: application/json\r\n" + headers + "\r\n\r\n";
+    }
+}
