@@ -1,0 +1,70 @@
+package dev.animalstore.request;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.animalstore.Fuzz;
+import dev.animalstore.error.ApiException;
+import dev.animalstore.error.ErrorCode;
+import dev.animalstore.pet.PetStatus;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedHashMap;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Bodies that were made from valid ones are read to what the contract allows, or refused as the client's mistake. */
+class BodyFuzzTest {
+    private static final Set<ErrorCode> REFUSALS =
+            Set.of(ErrorCode.MALFORMED_JSON, ErrorCode.VALIDATION_FAILED, ErrorCode.PAYLOAD_TOO_LARGE);
+    private static final MultivaluedHashMap<String, String> HEADERS =
+            new MultivaluedHashMap<>(Map.of("Content-Type", MediaType.APPLICATION_JSON));
+
+    @Test
+    void bodies_madeFromValidOnes_areReadOrRefused() {
+        List<String> seeds = List.of(
+                "{\"name\":\"Rex\",\"categoryId\":7,\"status\":\"sold\"}",
+                "{\"name\":\"J\\u00fcrgen \\ud83d\\ude00\",\"categoryId\":-9223372036854775808}",
+                bytes("{\"id\":1,\"name\":\"Müller 😀\",\"categoryId\":0,\"other\":[[{\"a\":null}],1.5e3]}"),
+                "{\"name\":\"x\",\"categoryId\":1,\"limits\":{\"perMinute\":5},\"expiresAt\":\"2030-12-05T00:00:00Z\"}",
+                "{\"expiresAt\":\"+999999999-12-31T23:59:59.999999999-18:00\"}",
+                "[".repeat(600));
+        Fuzz.run(seeds, BodyFuzzTest::read);
+    }
+
+    private static void read(String text) {
+        try {
+            RequestBody body = new RequestBodyReader()
+                    .readFrom(
+                            RequestBody.class,
+                            RequestBody.class,
+                            null,
+                            MediaType.APPLICATION_JSON_TYPE,
+                            HEADERS,
+                            new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1)));
+            String name = body.requireText("name", 255);
+            body.requireInt64("categoryId");
+            body.find("status", PetStatus.class);
+            body.findInstant("expiresAt").ifPresent(time -> assertTrue(time.getEpochSecond() < 253_402_300_800L));
+            body.findObject("limits").ifPresent(limits -> limits.requireInteger("perMinute", 1, 1000));
+            body.verify();
+            assertTrue(name.codePointCount(0, name.length()) <= 255 && !name.isBlank(), name);
+            assertEquals(name, new String(name.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8));
+            assertTrue(name.chars().noneMatch(Character::isISOControl), name);
+        } catch (ApiException refusal) {
+            assertTrue(REFUSALS.contains(refusal.code()), refusal::toString);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Texts are sent a byte for a character, so that changes tear the bytes of a character apart. */
+    private static String bytes(String text) {
+        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+    }
+}
