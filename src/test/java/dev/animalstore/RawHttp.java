@@ -5,8 +5,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,6 +23,8 @@ import java.util.regex.Pattern;
  */
 public record RawHttp(int status, String head, String body) {
     private static final int TIMEOUT_MILLIS = 20_000;
+    private static final int PATIENCE_MILLIS = 500;
+    private static final byte[] NO_REQUEST = "\r\n\r\nx\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final String END_OF_HEAD = "\r\n\r\n";
 
     /** Sends a request, which asks for the connection to be closed, and reads until it is. */
@@ -31,6 +35,33 @@ public record RawHttp(int status, String head, String body) {
             return parse(readAll(socket.getInputStream()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Sends what need not be a request at all, and something that is none behind it, upon which a server closes the connection. One that
+     * waits for the rest of a body is told that nothing follows.
+     *
+     * @throws SocketTimeoutException where the server neither answers nor closes the connection then
+     */
+    static RawHttp exchange(int port, byte[] bytes) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream().write(bytes);
+            socket.getOutputStream().write(NO_REQUEST);
+            ByteArrayOutputStream answer = new ByteArrayOutputStream();
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            try {
+                socket.getInputStream().transferTo(answer);
+            } catch (SocketTimeoutException stillOpen) {
+                if (answer.size() == 0) {
+                    socket.shutdownOutput();
+                    socket.setSoTimeout(TIMEOUT_MILLIS);
+                    socket.getInputStream().transferTo(answer);
+                }
+            } catch (SocketException reset) {
+                // What came before counts.
+            }
+            return parse(answer.toString(StandardCharsets.UTF_8));
         }
     }
 
@@ -61,12 +92,13 @@ public record RawHttp(int status, String head, String body) {
             return new RawHttp(0, "", "");
         }
         int headEnd = answer.indexOf(END_OF_HEAD);
-        int status = Integer.parseInt(answer.substring("HTTP/1.1 ".length(), "HTTP/1.1 200".length()));
+        // The version is the request's, whatever that was.
+        int status = Integer.parseInt(answer.substring(answer.indexOf(' ') + 1).substring(0, 3));
         return new RawHttp(status, answer.substring(0, headEnd), answer.substring(headEnd + END_OF_HEAD.length()));
     }
 
     /** A server that closes a connection on which something is still coming in resets it; what came before that counts. */
-    private static String readAll(InputStream in) throws IOException {
+    static String readAll(InputStream in) throws IOException {
         ByteArrayOutputStream answer = new ByteArrayOutputStream();
         byte[] buffer = new byte[8192];
         try {

@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,7 +24,7 @@ import org.awaitility.Awaitility;
 /** A process of the packaged application, native or not, on the tests' PostgreSQL and Redis; several share their quotas. */
 public final class Replica implements AutoCloseable {
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
-    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -130,6 +131,27 @@ public final class Replica implements AutoCloseable {
     /** Sends any request and waits for the answer. */
     public HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
         return CLIENT.send(request.build(), BodyHandlers.ofString());
+    }
+
+    /** Where it listens, on 127.0.0.1. */
+    int port() {
+        return port;
+    }
+
+    /** What is left in its memory once garbage has been collected, which this does; only a JVM tells. */
+    long liveHeapBytes() throws IOException, InterruptedException {
+        Process histogram = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        Long.toString(process.pid()),
+                        "GC.class_histogram")
+                .start();
+        String total = new String(histogram.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> line.startsWith("Total"))
+                .findFirst()
+                .orElseThrow();
+        histogram.waitFor();
+        return Long.parseLong(total.replaceFirst("Total +[0-9]+ +([0-9]+).*", "$1"));
     }
 
     /** All that the process has written so far. */

@@ -1,0 +1,132 @@
+package dev.animalstore;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The packaged application under 100,000 requests that were made from valid ones by random changes, byte for byte, with and without a key:
+ * none is a 5xx, none hangs, none is let in without a key, and nothing of them stays in memory.
+ */
+class HttpFuzzIT {
+    private static final int REQUESTS = 100_000;
+    private static final int CLIENTS = 32;
+    private static final int WARM_UP = REQUESTS / 5;
+
+    /** Less than a hundred bytes for each request. */
+    private static final long MOST_GROWTH = 6_000_000;
+
+    private static Replica replica;
+    private static TestKey key;
+    private static List<String> seeds;
+
+    private final AtomicLong number = new AtomicLong(Fuzz.firstNumber());
+    private final Map<Integer, AtomicLong> statuses = new ConcurrentHashMap<>();
+    private final Queue<String> faults = new ConcurrentLinkedQueue<>();
+
+    @BeforeAll
+    static void start() throws IOException {
+        replica = Replica.start(Map.of("animalstore.admin.token", Operator.TOKEN));
+        key = TestKey.unlimited();
+        Rows.addPets(30, "available");
+        String host = " HTTP/1.1\r\nHost: localhost\r\n";
+        String authorization = "Authorization: Bearer " + key.text() + "\r\n";
+        String pet = "{\"name\":\"Rex\",\"categoryId\":7}";
+        String json = "Content-Type: application/json\r\nContent-Length: " + pet.length() + "\r\n";
+        seeds = List.of(
+                "GET /v1/pets?limit=2&status=available&cursor=AAAAAAAAAAARRNhj" + host + authorization + "\r\n",
+                "GET /v1/pets" + host + "Accept: application/json;q=0.5\r\n" + authorization + "\r\n",
+                "GET /v1/pets/1" + host + authorization + "\r\n",
+                "HEAD /v1/store/orders?status=placed" + host + authorization + "\r\n",
+                "OPTIONS /v1/pets" + host + "Origin: http://a\r\nAccess-Control-Request-Method: GET\r\n\r\n",
+                "POST /v1/pets" + host + authorization + json + "\r\n" + pet,
+                "POST /v1/pets" + host + authorization + "Idempotency-Key: a\r\n" + json + "\r\n" + pet,
+                "POST /v1/pets" + host + authorization
+                        + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1d\r\n" + pet
+                        + "\r\n0\r\n\r\n",
+                "GET /v1/pets" + host + "\r\n",
+                "GET /v1/pets" + host + "Authorization: Bearer ask_test_00000000000000000000000000000000000000\r\n\r\n",
+                "POST /admin/keys" + host + "Authorization: Bearer x\r\n" + json + "\r\n" + pet);
+    }
+
+    @AfterAll
+    static void stop() {
+        replica.close();
+    }
+
+    @Test
+    void requests_madeFromValidOnes_areRefusedOrServedAndForgotten() throws Exception {
+        long first = number.get();
+        send(WARM_UP);
+        long before = replica.liveHeapBytes();
+        send(REQUESTS - WARM_UP);
+        long after = replica.liveHeapBytes();
+
+        String result = "-Dfuzz.seed=%d: statuses %s, live heap %d kB before, %d kB after the last %d%n%s"
+                .formatted(
+                        first,
+                        new TreeMap<>(statuses),
+                        before / 1000,
+                        after / 1000,
+                        REQUESTS - WARM_UP,
+                        String.join("\n", faults));
+        Files.writeString(Path.of("target", "http-fuzz.txt"), result);
+        assertEquals(0, faults.size(), result);
+        assertTrue(statuses.keySet().containsAll(List.of(200, 201, 400, 401, 404, 405, 429)), result);
+        assertTrue(after - before < MOST_GROWTH, result);
+        assertFalse(replica.log().contains("Defect"), "a defect is in the log");
+        assertEquals(200, replica.get("/v1/pets", key).join().statusCode());
+    }
+
+    private void send(int count) {
+        List<CompletableFuture<Void>> clients = IntStream.range(0, CLIENTS)
+                .mapToObj(client -> CompletableFuture.runAsync(
+                        () -> IntStream.range(0, count / CLIENTS).forEach(i -> send()), run -> new Thread(run).start()))
+                .toList();
+        clients.forEach(CompletableFuture::join);
+    }
+
+    private void send() {
+        long mine = number.getAndIncrement();
+        String request = Fuzz.text(seeds, mine);
+        try {
+            RawHttp answer = RawHttp.exchange(replica.port(), request.getBytes(StandardCharsets.UTF_8));
+            statuses.computeIfAbsent(answer.status(), status -> new AtomicLong())
+                    .incrementAndGet();
+            if (answer.status() >= 500 || (letIn(answer) && !request.contains(key.text()))) {
+                faults.add("-Dfuzz.seed=" + mine + "\n" + request + "\n" + answer);
+            }
+        } catch (SocketTimeoutException hangs) {
+            faults.add("-Dfuzz.seed=" + mine + " hangs\n" + request);
+        } catch (IOException e) {
+            faults.add("-Dfuzz.seed=" + mine + " " + e + "\n" + request);
+        }
+    }
+
+    /** Whether an answer has come from behind the gate: all but preflights and refusals. */
+    private static boolean letIn(RawHttp answer) {
+        return answer.body().contains("categoryId")
+                || (answer.status() < 400
+                        && answer.status() > 0
+                        && answer.header("Allow").isEmpty())
+                || answer.header("X-RateLimit-Limit").equals("1000000");
+    }
+}
