@@ -3,7 +3,6 @@ package dev.animalstore;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +32,9 @@ class DatabaseOutageIT {
     private static final double LONGEST_MILLIS = 2000;
     private static final Duration LONGEST_RECOVERY = Duration.ofSeconds(5);
 
+    static final String UNLIMITED =
+            "{\"owner\":\"test\",\"plan\":\"enterprise\",\"limits\":{\"perMinute\":1000000,\"perDay\":1000000}}";
+
     private static RedisProcess redis;
     private static PostgresProcess server;
     private static PostgresProcess standby;
@@ -52,7 +54,7 @@ class DatabaseOutageIT {
                 redis.address(),
                 "animalstore.admin.token",
                 Operator.TOKEN));
-        key = issueKey();
+        key = replica.issue(UNLIMITED);
         Writers warming = Writers.start(replica, key);
         pass(Duration.ofSeconds(5));
         warming.stop();
@@ -92,14 +94,6 @@ class DatabaseOutageIT {
         assertEquals(Set.of(), outcome.twice(), "added twice");
         assertTrue(outcome.slowest503() <= LONGEST_MILLIS, outcome::toString);
         assertTrue(outcome.lastFailureMillis() <= LONGEST_RECOVERY.toMillis(), outcome::toString);
-    }
-
-    private static TestKey issueKey() throws IOException, InterruptedException {
-        String body =
-                "{\"owner\":\"test\",\"plan\":\"enterprise\",\"limits\":{\"perMinute\":1000000,\"perDay\":1000000}}";
-        JsonPath issued =
-                JsonPath.from(replica.operate("POST", "/admin/keys", body).body());
-        return new TestKey(issued.getLong("id"), issued.getString("key"));
     }
 
     /** Lets the clients go on for some time. */

@@ -1,6 +1,7 @@
 package dev.animalstore;
 
 import dev.animalstore.local.LocalPostgres;
+import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -40,6 +41,11 @@ public final class Replica implements AutoCloseable {
 
     /** Starts a replica with the tests' servers, where the properties name no others, and returns once it is ready. */
     public static Replica start(Map<String, String> properties) throws IOException {
+        return start(properties, Map.of());
+    }
+
+    /** As above, with some environment variables. */
+    static Replica start(Map<String, String> properties, Map<String, String> environment) throws IOException {
         int port = freePort();
         Map<String, String> all = new TreeMap<>(Map.of(
                 "quarkus.http.host",
@@ -59,7 +65,7 @@ public final class Replica implements AutoCloseable {
                 .map(property -> "-D" + property.getKey() + "=" + property.getValue())
                 .toList();
         Path log = Files.createDirectories(Path.of("target", "replicas")).resolve("replica-" + port + ".log");
-        Replica replica = new Replica(launch(Artifact.read().command(options), log), port, log);
+        Replica replica = new Replica(launch(Artifact.read().command(options), environment, log), port, log);
         Awaitility.await()
                 .atMost(START_TIMEOUT)
                 .ignoreExceptions()
@@ -128,6 +134,12 @@ public final class Replica implements AutoCloseable {
                 .method(method, BodyPublishers.ofString(body)));
     }
 
+    /** Issues a key as the body says, where the database is not the one that {@link TestKey} writes to. */
+    TestKey issue(String body) throws IOException, InterruptedException {
+        JsonPath issued = JsonPath.from(operate("POST", "/admin/keys", body).body());
+        return new TestKey(issued.getLong("id"), issued.getString("key"));
+    }
+
     /** Sends any request and waits for the answer. */
     public HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
         return CLIENT.send(request.build(), BodyHandlers.ofString());
@@ -177,11 +189,11 @@ public final class Replica implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
-    private static Process launch(List<String> command, Path log) throws IOException {
-        return new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+    private static Process launch(List<String> command, Map<String, String> environment, Path log) throws IOException {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+        builder.environment().putAll(environment);
+        return builder.start();
     }
 
     /** A port that nobody listens on. */
