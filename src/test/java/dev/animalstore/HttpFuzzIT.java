@@ -31,8 +31,8 @@ class HttpFuzzIT {
     private static final int CLIENTS = 32;
     private static final int WARM_UP = REQUESTS / 5;
 
-    /** Less than a hundred bytes for each request. */
-    private static final long MOST_GROWTH = 6_000_000;
+    /** Less than forty bytes for each request. */
+    private static final long MOST_GROWTH = 3_000_000;
 
     private static Replica replica;
     private static TestKey key;
