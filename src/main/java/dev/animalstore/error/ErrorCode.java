@@ -23,16 +23,12 @@ public enum ErrorCode {
     METHOD_NOT_ALLOWED(405),
     /** The client accepts no JSON. */
     NOT_ACCEPTABLE(406),
-    /** The body did not come in time. */
-    REQUEST_TIMEOUT(408),
     /** The request contradicts the present state. */
     CONFLICT(409),
     /** The deprecated operation has been removed. */
     GONE(410),
     /** The body is larger than the service reads. */
     PAYLOAD_TOO_LARGE(413),
-    /** The request target is longer than the service reads. */
-    URI_TOO_LONG(414),
     /** The body is not {@code application/json}. */
     UNSUPPORTED_MEDIA_TYPE(415),
     /** An idempotency key is used again with another body. */
@@ -41,8 +37,6 @@ public enum ErrorCode {
     RATE_LIMIT_EXCEEDED(429),
     /** The key is banned for some time. */
     KEY_BANNED(429),
-    /** The headers are larger than the service reads. */
-    HEADERS_TOO_LARGE(431),
     /** A defect of the service. */
     INTERNAL_ERROR(500),
     /** The database cannot be reached. */

@@ -24,8 +24,8 @@ final class ErrorMappers {
     /** Long enough for a fail-over of the database to be noticed, short enough for a client to come back by itself. */
     private static final int RETRY_AFTER_SECONDS = 2;
 
-    /** What is answered before all of the body was read. */
-    private static final Set<ErrorCode> UNREAD = Set.of(ErrorCode.PAYLOAD_TOO_LARGE, ErrorCode.REQUEST_TIMEOUT);
+    /** What is answered, at times, before all of the body was read. */
+    private static final Set<ErrorCode> OF_THE_BODY = Set.of(ErrorCode.PAYLOAD_TOO_LARGE, ErrorCode.MALFORMED_JSON);
 
     /** Long enough for an answer to reach a client that is far away. */
     private static final long LINGER_MILLIS = 1000;
@@ -36,7 +36,7 @@ final class ErrorMappers {
         if (exception.code() == ErrorCode.SERVICE_UNAVAILABLE) {
             response.header(RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
-        if (UNREAD.contains(exception.code())) {
+        if (OF_THE_BODY.contains(exception.code()) && !exchange.request().isEnded()) {
             exchange.addEndHandler(sent -> dropBody(exchange.request()));
             if (exchange.request().version() != HttpVersion.HTTP_2) {
                 // The rest of the body was not read, so the connection cannot carry another request.

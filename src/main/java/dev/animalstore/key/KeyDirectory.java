@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.inject.Singleton;
@@ -27,7 +28,9 @@ public final class KeyDirectory {
                 .expireAfterWrite(config.cacheTime())
                 .maximumSize(config.cacheSize())
                 .executor(Infrastructure.getDefaultWorkerPool())
+                .recordStats()
                 .buildAsync();
+        CaffeineCacheMetrics.monitor(metrics, known, "known-keys");
         unknown = Caffeine.newBuilder()
                 .expireAfterWrite(config.unknownTime())
                 .maximumSize(config.unknownSize())

@@ -32,6 +32,8 @@ class RetirementHeaders {
     @Retiring
     @ServerResponseFilter
     void announce(ContainerResponseContext response, UriInfo uri, ResourceInfo operation, RoutingContext exchange) {
+        // What was said before of the key that was sent gives way to what is said of the operation.
+        exchange.response().headers().remove("Deprecation").remove("Sunset");
         MultivaluedMap<String, Object> headers = response.getHeaders();
         headers.putSingle("Deprecation", deprecation);
         headers.putSingle("Sunset", sunset);

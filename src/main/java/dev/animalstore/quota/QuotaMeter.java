@@ -3,6 +3,7 @@ package dev.animalstore.quota;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.quarkus.runtime.Startup;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -12,7 +13,9 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Charges requests to the quotas of subjects: in Redis, shared by all replicas, or in this replica's memory while Redis fails. It is the
@@ -33,11 +36,15 @@ public final class QuotaMeter {
     /** Subjects that one replica meters by itself at the most, of those that are active while Redis is away. */
     private static final long MAXIMUM_LOCAL_SUBJECTS = 200_000;
 
+    private static final Duration[] BUCKETS =
+            Stream.of(1, 2, 5, 10, 20, 50, 100).map(Duration::ofMillis).toArray(Duration[]::new);
+
     private final RedisLine redis;
     private final QuotaScript script;
     private final LocalMeter local;
     private final CircuitBreaker breaker;
     private final Counter decidedAlone;
+    private final Timer time;
 
     QuotaMeter(RedisLine redis, Vertx vertx, Clock clock, QuotaConfig config, BanConfig bans, MeterRegistry metrics) {
         this.redis = redis;
@@ -51,6 +58,10 @@ public final class QuotaMeter {
         decidedAlone = Counter.builder("animalstore.quota.local.decisions")
                 .description("Decisions of this replica alone, because Redis failed or did not answer in time")
                 .register(metrics);
+        time = Timer.builder("animalstore.quota.decision")
+                .description("How long a decision takes, the way to Redis and back included")
+                .serviceLevelObjectives(BUCKETS)
+                .register(metrics);
     }
 
     /**
@@ -60,9 +71,11 @@ public final class QuotaMeter {
      * @param version the version of the caller's copy of the subject, from which the limits come
      */
     public Future<Decision> spend(long subject, Limits limits, long version) {
+        long start = System.nanoTime();
         return decide(
-                () -> script.run(redis::send, subject, version, limits, 1),
-                () -> local.spend(Long.toString(subject), limits));
+                        () -> script.run(redis::send, subject, version, limits, 1),
+                        () -> local.spend(Long.toString(subject), limits))
+                .onComplete(decided -> time.record(System.nanoTime() - start, TimeUnit.NANOSECONDS));
     }
 
     /**

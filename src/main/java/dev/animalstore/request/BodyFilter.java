@@ -53,7 +53,7 @@ class BodyFilter {
         long timer = vertx.setTimer(TIME.toMillis(), late -> {
             http.pause();
             body.fail(new ApiException(
-                    ErrorCode.REQUEST_TIMEOUT, "The body did not come within " + TIME.toSeconds() + " s."));
+                    ErrorCode.MALFORMED_JSON, "The body did not come within " + TIME.toSeconds() + " s."));
         });
         body.onTermination(() -> vertx.cancelTimer(timer));
         http.exceptionHandler(

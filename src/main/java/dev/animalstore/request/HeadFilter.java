@@ -18,7 +18,7 @@ final class HeadFilter {
     void demandBrevity(HttpServerRequest request) {
         if (request.uri().length() > MAXIMUM_TARGET) {
             throw new ApiException(
-                    ErrorCode.URI_TOO_LONG, "The request target must not exceed " + MAXIMUM_TARGET + " bytes.");
+                    ErrorCode.INVALID_PARAMETER, "The request target must not exceed " + MAXIMUM_TARGET + " bytes.");
         }
         int size = 0;
         for (Map.Entry<String, String> header : request.headers()) {
@@ -26,7 +26,7 @@ final class HeadFilter {
         }
         if (size > MAXIMUM_HEADERS) {
             throw new ApiException(
-                    ErrorCode.HEADERS_TOO_LARGE, "The headers must not exceed " + MAXIMUM_HEADERS + " bytes.");
+                    ErrorCode.INVALID_PARAMETER, "The headers must not exceed " + MAXIMUM_HEADERS + " bytes.");
         }
     }
 }
