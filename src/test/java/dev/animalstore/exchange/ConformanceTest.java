@@ -28,6 +28,7 @@ class ConformanceTest {
     private static final List<String> METERED = List.of(
             "X-RateLimit-Limit: 60",
             "X-RateLimit-Remaining: 59",
+            "X-Request-Id: 4d2b1f0e9c8a7b6d",
             "X-RateLimit-Reset: 1795253460",
             "RateLimit-Policy: \"minute\";q=60;w=60, \"day\";q=1000;w=86400",
             "RateLimit: \"minute\";r=59;t=60, \"day\";r=999;t=43200");
@@ -91,6 +92,7 @@ class ConformanceTest {
                         "X-RateLimit-Reset is absent",
                         "RateLimit-Policy is absent",
                         "RateLimit is absent",
+                        "X-Request-Id is absent",
                         "the content type is 'text/html'",
                         "the status in the body is another"));
     }
