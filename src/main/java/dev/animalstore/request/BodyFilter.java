@@ -58,22 +58,17 @@ class BodyFilter {
         body.onTermination(() -> vertx.cancelTimer(timer));
         http.exceptionHandler(
                 brokenOff -> body.fail(new ApiException(ErrorCode.MALFORMED_JSON, "The body broke off.")));
-        http.endHandler(end -> complete(body, timer, received));
+        http.endHandler(end -> body.complete(received));
         http.handler(chunk -> {
             received.appendBuffer(chunk);
             if (received.length() > RequestBodyReader.MAXIMUM_BYTES) {
                 http.pause();
-                complete(body, timer, received);
+                body.complete(received);
             }
         });
         if ("100-continue".equalsIgnoreCase(http.getHeader(HttpHeaders.EXPECT))) {
             http.response().writeContinue();
         }
         http.resume();
-    }
-
-    private void complete(UniEmitter<? super Buffer> body, long timer, Buffer received) {
-        vertx.cancelTimer(timer);
-        body.complete(received);
     }
 }
