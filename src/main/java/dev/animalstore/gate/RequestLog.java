@@ -96,8 +96,7 @@ class RequestLog {
 
     private Timer timer(Kind kind) {
         return Timer.builder("http.server.requests")
-                .description(
-                        "Requests of customers and operators, from the first byte of the head to the last of the answer")
+                .description("Requests of customers and operators, from the end of the head to the end of the answer")
                 .tags("method", kind.method(), "uri", kind.route(), "status", Integer.toString(kind.status()))
                 .serviceLevelObjectives(BUCKETS)
                 .register(metrics);
