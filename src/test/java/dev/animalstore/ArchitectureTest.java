@@ -45,9 +45,10 @@ class ArchitectureTest {
             Map.entry(ROOT + ".error", Set.of()),
             Map.entry(ROOT + ".request", packages("error")),
             Map.entry(ROOT + ".page", packages("error", "request")),
-            Map.entry(ROOT + ".pet", packages("error", "page", "request")),
-            Map.entry(ROOT + ".order", packages("error", "page", "request")),
-            Map.entry(ROOT + ".key", packages("error")),
+            Map.entry(ROOT + ".database", Set.of()),
+            Map.entry(ROOT + ".pet", packages("database", "error", "page", "request")),
+            Map.entry(ROOT + ".order", packages("database", "error", "page", "request")),
+            Map.entry(ROOT + ".key", packages("database", "error")),
             Map.entry(ROOT + ".quota", Set.of()),
             Map.entry(ROOT + ".gate", packages("key", "quota", "request", "error")),
             Map.entry(ROOT + ".admin", packages("key", "quota", "page", "request", "error")));
@@ -112,7 +113,7 @@ class ArchitectureTest {
                         "io.vertx.core.http..",
                         "io.vertx.ext.web..",
                         "java.sql..",
-                        "jakarta.persistence..")
+                        ROOT + ".database..")
                 .check(CLASSES);
     }
 

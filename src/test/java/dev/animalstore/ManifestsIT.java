@@ -143,10 +143,19 @@ class ManifestsIT {
     @Test
     void schema_isChangedByTheInitContainerAlone() {
         assertEquals("false", configuration().get("QUARKUS_FLYWAY_MIGRATE_AT_START"));
+        assertEquals("true", configuration().get("QUARKUS_FLYWAY_VALIDATE_AT_START"));
         Map<String, String> migration = pod.getInitContainers().get(0).getEnv().stream()
                 .filter(variable -> variable.getValue() != null)
                 .collect(Collectors.toMap(EnvVar::getName, EnvVar::getValue));
-        assertEquals(Map.of("QUARKUS_INIT_AND_EXIT", "true", "QUARKUS_FLYWAY_MIGRATE_AT_START", "true"), migration);
+        assertEquals(
+                Map.of(
+                        "QUARKUS_INIT_AND_EXIT",
+                        "true",
+                        "QUARKUS_FLYWAY_MIGRATE_AT_START",
+                        "true",
+                        "QUARKUS_FLYWAY_VALIDATE_AT_START",
+                        "false"),
+                migration);
         assertTrue(pod.getContainers().get(0).getEnv().stream()
                 .noneMatch(variable ->
                         variable.getValueFrom().getSecretKeyRef().getName().endsWith("-owner")));

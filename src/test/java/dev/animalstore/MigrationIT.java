@@ -83,6 +83,8 @@ class MigrationIT {
                 SERVICE,
                 "quarkus.flyway.migrate-at-start",
                 "false",
+                "quarkus.flyway.validate-at-start",
+                "true",
                 "animalstore.admin.token",
                 Operator.TOKEN))) {
             JsonNode issued = new ObjectMapper()

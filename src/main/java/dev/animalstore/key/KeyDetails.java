@@ -29,6 +29,11 @@ public record KeyDetails(
         Instant lastUsedAt,
         List<SecretDetails> secrets) {
 
+    /** The same key, known by those secrets. */
+    KeyDetails withSecrets(List<SecretDetails> known) {
+        return new KeyDetails(id, owner, plan, limits, version, createdAt, expiresAt, revokedAt, lastUsedAt, known);
+    }
+
     /**
      * A secret, of which only its last four characters are known.
      *

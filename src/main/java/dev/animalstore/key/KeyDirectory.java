@@ -6,7 +6,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
-import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.inject.Singleton;
 import java.util.Optional;
@@ -22,8 +21,10 @@ public final class KeyDirectory {
     private final AsyncCache<KeyHash, KnownKey> known;
     private final Cache<KeyHash, Boolean> unknown;
     private final Counter queries;
+    private final KeyStore keys;
 
-    KeyDirectory(KeyConfig config, MeterRegistry metrics) {
+    KeyDirectory(KeyConfig config, MeterRegistry metrics, KeyStore keys) {
+        this.keys = keys;
         known = Caffeine.newBuilder()
                 .expireAfterWrite(config.cacheTime())
                 .maximumSize(config.cacheSize())
@@ -63,7 +64,7 @@ public final class KeyDirectory {
 
     private KnownKey load(KeyHash secret) {
         queries.increment();
-        Optional<KnownKey> key = QuarkusTransaction.requiringNew().call(() -> Secret.findKnownKey(secret));
+        Optional<KnownKey> key = keys.findKnown(secret);
         if (key.isEmpty()) {
             unknown.put(secret, true);
         }

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Issues, changes, rotates and revokes keys. Each method is one transaction; those that change a key lock its row first and raise its
@@ -20,10 +21,12 @@ import java.util.Optional;
 @ApplicationScoped
 @Transactional
 public class KeyRegistry {
+    private final KeyStore keys;
     private final KeyConfig config;
     private final Clock clock;
 
-    KeyRegistry(KeyConfig config, Clock clock) {
+    KeyRegistry(KeyStore keys, KeyConfig config, Clock clock) {
+        this.keys = keys;
         this.config = config;
         this.clock = clock;
     }
@@ -36,13 +39,9 @@ public class KeyRegistry {
      * @throws ApiException {@code validation_failed} where the plan is unknown or the limits do not go with it
      */
     public IssuedKey issue(String owner, String plan, Optional<KeyLimits> limits, Instant expiresAt) {
-        ApiKey key = new ApiKey();
-        key.owner = owner;
-        key.createdAt = now();
-        key.expiresAt = kept(expiresAt);
-        key.bind(Plan.require(plan), limits);
-        key.persist();
-        return addSecret(key, key.createdAt);
+        Instant now = now();
+        Plan wanted = requirePlan(plan);
+        return addSecret(keys.add(owner, wanted, wanted.agree(limits), now, kept(expiresAt)), now);
     }
 
     /**
@@ -51,14 +50,12 @@ public class KeyRegistry {
      * @param owner whose keys; empty for all
      */
     public List<KeyDetails> list(Optional<String> owner, long after, int count) {
-        return ApiKey.findPage(owner, after, count).stream()
-                .map(ApiKey::details)
-                .toList();
+        return keys.list(owner, after, count);
     }
 
     /** The key of that identifier. */
     public Optional<KeyDetails> find(long id) {
-        return ApiKey.findKey(id).map(ApiKey::details);
+        return keys.find(id);
     }
 
     /**
@@ -68,17 +65,21 @@ public class KeyRegistry {
      * @throws ApiException {@code validation_failed} as {@link #issue}; {@code conflict} for a revoked key
      */
     public Optional<KeyDetails> change(long id, KeyChange change) {
-        return lock(id).map(key -> {
-            if (key.revokedAt != null) {
+        return keys.lock(id).flatMap(key -> {
+            if (key.revokedAt() != null) {
                 throw new ApiException(ErrorCode.CONFLICT, "The key has been revoked for good.");
             }
-            change.owner().ifPresent(owner -> key.owner = owner);
-            change.expiry().ifPresent(expiry -> key.expiresAt = kept(expiry.at()));
-            if (change.plan().isPresent() || change.limits().isPresent()) {
-                Plan plan = change.plan().map(Plan::require).orElse(key.plan);
-                key.bind(plan, change.limits().or(() -> plan.hasLimits() ? Optional.empty() : key.ownLimits()));
-            }
-            return key.details();
+            Plan present = requirePlan(key.plan());
+            Plan plan = change.plan().map(this::requirePlan).orElse(present);
+            Optional<KeyLimits> kept =
+                    present.hasLimits() || plan.hasLimits() ? Optional.empty() : Optional.of(key.limits());
+            keys.update(
+                    id,
+                    change.owner().orElse(key.owner()),
+                    plan,
+                    plan.agree(change.limits().or(() -> kept)),
+                    change.expiry().isPresent() ? kept(change.expiry().get().at()) : key.expiresAt());
+            return keys.find(id);
         });
     }
 
@@ -89,19 +90,18 @@ public class KeyRegistry {
      * @throws ApiException {@code conflict} for a key that is revoked or expired
      */
     public Optional<IssuedKey> rotate(long id, Duration grace) {
-        return lock(id).map(key -> {
+        return keys.lock(id).map(key -> {
             Instant now = now();
-            if (key.revokedAt != null || (key.expiresAt != null && !now.isBefore(key.expiresAt))) {
+            if (key.revokedAt() != null || (key.expiresAt() != null && !now.isBefore(key.expiresAt()))) {
                 throw new ApiException(ErrorCode.CONFLICT, "The key has been revoked or has expired.");
             }
-            key.secrets.removeIf(secret -> secret.isOver(now));
             if (grace.isZero()) {
                 // Gone, rather than expired, so that it does not matter whether the replicas' clocks agree.
-                key.secrets.clear();
+                keys.deleteSecrets(id);
             } else {
-                key.secrets.forEach(secret -> secret.retire(now, now.plus(grace)));
+                keys.retireSecrets(id, now, now.plus(grace));
             }
-            return addSecret(key, now);
+            return addSecret(id, now);
         });
     }
 
@@ -111,30 +111,29 @@ public class KeyRegistry {
      * @return the revoked key, or empty where there is none of that identifier
      */
     public Optional<KeyDetails> revoke(long id) {
-        return lock(id).map(key -> {
-            if (key.revokedAt == null) {
-                key.revokedAt = now();
-            }
-            return key.details();
+        return keys.lock(id).flatMap(key -> {
+            keys.revoke(id, now());
+            return keys.find(id);
         });
     }
 
-    private static Optional<ApiKey> lock(long id) {
-        Optional<ApiKey> key = ApiKey.lockKey(id);
-        key.ifPresent(locked -> locked.version++);
-        return key;
+    private Plan requirePlan(String name) {
+        List<Plan> plans = keys.plans();
+        return plans.stream()
+                .filter(plan -> plan.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new ApiException(
+                        ErrorCode.VALIDATION_FAILED,
+                        "plan must be one of "
+                                + plans.stream().map(Plan::name).collect(Collectors.joining(", "))
+                                + "."));
     }
 
-    private IssuedKey addSecret(ApiKey key, Instant now) {
+    private IssuedKey addSecret(long id, Instant now) {
         // Made here and not kept, so that a native image cannot hold a generator that was seeded when it was built.
-        BearerKey text = BearerKey.generate(config.environment(), new SecureRandom());
-        Secret secret = new Secret();
-        secret.key = key;
-        secret.hash = text.hash().bytes();
-        secret.hint = text.hint();
-        secret.createdAt = now;
-        key.secrets.add(0, secret);
-        return new IssuedKey(key.details(), text);
+        BearerKey secret = BearerKey.generate(config.environment(), new SecureRandom());
+        keys.addSecret(id, secret, now);
+        return new IssuedKey(keys.find(id).orElseThrow(), secret);
     }
 
     private Instant now() {

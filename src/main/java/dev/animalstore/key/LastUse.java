@@ -1,17 +1,15 @@
 package dev.animalstore.key;
 
+import dev.animalstore.database.Database;
+import dev.animalstore.database.DatabaseException;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.scheduler.Scheduled;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
 /**
@@ -31,10 +29,10 @@ public final class LastUse {
             where api_key.id = used.id and (last_used_at is null or last_used_at < used.at)""";
 
     private final ConcurrentHashMap<Long, Long> uses = new ConcurrentHashMap<>();
-    private final DataSource database;
+    private final Database database;
     private final Clock clock;
 
-    LastUse(DataSource database, Clock clock) {
+    LastUse(Database database, Clock clock) {
         this.database = database;
         this.clock = clock;
     }
@@ -57,7 +55,7 @@ public final class LastUse {
         }
         try {
             write(batch);
-        } catch (SQLException e) {
+        } catch (DatabaseException e) {
             LOG.warnf("The last use of %d keys could not be written and is kept: %s", batch.size(), e.getMessage());
             batch.forEach((key, millis) -> uses.merge(key, millis, Math::max));
         }
@@ -68,14 +66,8 @@ public final class LastUse {
     }
 
     /** Writes in the order of the keys, so that two replicas that write the same ones wait for each other and never in a circle. */
-    private void write(Map<Long, Long> batch) throws SQLException {
-        try (Connection connection = database.getConnection();
-                PreparedStatement statement = connection.prepareStatement(UPDATE)) {
-            statement.setArray(
-                    1, connection.createArrayOf("bigint", batch.keySet().toArray()));
-            statement.setArray(
-                    2, connection.createArrayOf("bigint", batch.values().toArray()));
-            statement.executeUpdate();
-        }
+    private void write(Map<Long, Long> batch) {
+        database.update(
+                UPDATE, batch.keySet().toArray(Long[]::new), batch.values().toArray(Long[]::new));
     }
 }

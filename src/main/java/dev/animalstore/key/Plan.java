@@ -2,46 +2,28 @@ package dev.animalstore.key;
 
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
-import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
-import io.quarkus.panache.common.Sort;
-import jakarta.persistence.Column;
-import jakarta.persistence.Entity;
-import jakarta.persistence.Id;
-import jakarta.persistence.Table;
-import java.util.stream.Collectors;
-import org.hibernate.annotations.Immutable;
+import java.util.Optional;
 
-/** What a customer pays for: requests a minute and a day, or no limits of its own where each key agrees on them. */
-@Entity
-@Table(name = "plan")
-@Immutable
-class Plan extends PanacheEntityBase {
-    @Id
-    String name;
-
-    @Column(name = "per_minute")
-    Integer perMinute;
-
-    @Column(name = "per_day")
-    Integer perDay;
-
+/**
+ * What a customer pays for.
+ *
+ * @param name what it is called
+ * @param hasLimits whether it says how many requests its keys may send; otherwise each key agrees on that by itself
+ */
+record Plan(String name, boolean hasLimits) {
     /**
-     * The plan of that name.
+     * The limits of its own that a key on this plan has: the given ones, where the plan has none, and only there.
      *
-     * @throws ApiException {@code validation_failed} where there is none
+     * @throws ApiException {@code validation_failed} where they do not go with the plan
      */
-    static Plan require(String name) {
-        return Plan.<Plan>findByIdOptional(name)
-                .orElseThrow(() -> new ApiException(
-                        ErrorCode.VALIDATION_FAILED,
-                        "plan must be one of "
-                                + Plan.<Plan>streamAll(Sort.by("perMinute"))
-                                        .map(plan -> plan.name)
-                                        .collect(Collectors.joining(", "))
-                                + "."));
-    }
-
-    boolean hasLimits() {
-        return perMinute != null;
+    Optional<KeyLimits> agree(Optional<KeyLimits> limits) {
+        if (hasLimits && limits.isPresent()) {
+            throw new ApiException(
+                    ErrorCode.VALIDATION_FAILED, "limits must be absent: the plan " + name + " has its own.");
+        }
+        if (!hasLimits && limits.isEmpty()) {
+            throw new ApiException(ErrorCode.VALIDATION_FAILED, "limits is required: the plan " + name + " has none.");
+        }
+        return limits;
     }
 }

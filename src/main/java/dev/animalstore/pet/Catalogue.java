@@ -1,16 +1,13 @@
 package dev.animalstore.pet;
 
+import dev.animalstore.database.Database;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import javax.sql.DataSource;
 
-/**
- * The pets in the database. They are read and added in plain JDBC, since these are the statements that every request pays for: rows that
- * are never changed need no session that watches them, and a single insert no transaction, whose end is one more round trip.
- */
+/** The pets in the database. */
 @Singleton
 final class Catalogue {
     private static final String COLUMNS = "id, name, category_id, status";
@@ -21,30 +18,32 @@ final class Catalogue {
     private static final String LIST_OF_STATUS =
             "select " + COLUMNS + " from pet where status = ? and id > ? order by id limit ?";
 
-    private final DataSource database;
+    private final Database database;
 
-    Catalogue(DataSource database) {
+    Catalogue(Database database) {
         this.database = database;
     }
 
     /** Adds a pet, which is committed when this returns, unless there is a transaction. */
-    Pet add(NewPet pet) throws SQLException {
-        return query(INSERT, pet.name(), pet.categoryId(), pet.status().value()).get(0);
+    Pet add(NewPet pet) {
+        return database.query(
+                        Catalogue::pet,
+                        INSERT,
+                        pet.name(),
+                        pet.categoryId(),
+                        pet.status().value())
+                .get(0);
     }
 
-    Optional<Pet> find(long id) throws SQLException {
-        return query(FIND, id).stream().findFirst();
+    Optional<Pet> find(long id) {
+        return database.find(Catalogue::pet, FIND, id);
     }
 
     /** At most {@code count} pets after an identifier, of one status or of any, in ascending order of their identifiers. */
-    List<Pet> list(Optional<PetStatus> status, long after, int count) throws SQLException {
+    List<Pet> list(Optional<PetStatus> status, long after, int count) {
         return status.isPresent()
-                ? query(LIST_OF_STATUS, status.get().value(), after, count)
-                : query(LIST, after, count);
-    }
-
-    private List<Pet> query(String sql, Object... parameters) throws SQLException {
-        return Sql.query(database, Catalogue::pet, sql, parameters);
+                ? database.query(Catalogue::pet, LIST_OF_STATUS, status.get().value(), after, count)
+                : database.query(Catalogue::pet, LIST, after, count);
     }
 
     private static Pet pet(ResultSet row) throws SQLException {

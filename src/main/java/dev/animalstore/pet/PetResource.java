@@ -15,7 +15,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
 import java.net.URI;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -40,7 +39,7 @@ public class PetResource {
 
     /** Lists pets in ascending order of their identifiers, a page at a time. */
     @GET
-    public RestResponse<List<Pet>> listPets(UriInfo uri) throws SQLException {
+    public RestResponse<List<Pet>> listPets(UriInfo uri) {
         Optional<PetStatus> status = new QueryParameters(uri).find("status", PetStatus.class);
         PageRequest page = PageRequest.of(uri, "status", status.map(PetStatus::value));
         return page.answer(catalogue.list(status, page.after(), page.fetchSize()), Pet::id);
@@ -49,7 +48,7 @@ public class PetResource {
     /** Adds a pet, once for each {@code Idempotency-Key}. It is committed before the answer is sent. */
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
-    public RestResponse<Pet> createPet(RequestBody body, UriInfo uri, RoutingContext exchange) throws SQLException {
+    public RestResponse<Pet> createPet(RequestBody body, UriInfo uri, RoutingContext exchange) {
         NewPet pet = NewPet.from(body);
         Optional<IdempotencyKey> key = IdempotencyKey.from(exchange);
         if (key.isEmpty()) {
@@ -64,7 +63,7 @@ public class PetResource {
     @GET
     @Path("{petId}")
     @Retiring
-    public Pet getPet(String petId) throws SQLException {
+    public Pet getPet(String petId) {
         if (retirement.removed()) {
             throw new ApiException(ErrorCode.GONE, "This operation has been removed; list pets instead.");
         }

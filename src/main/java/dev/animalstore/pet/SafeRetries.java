@@ -1,17 +1,15 @@
 package dev.animalstore.pet;
 
+import dev.animalstore.database.Database;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.scheduler.Scheduled;
 import jakarta.inject.Singleton;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
+import java.time.Instant;
 import java.util.Optional;
-import javax.sql.DataSource;
 
 /**
  * Remembers for a day which pet was made for which {@link IdempotencyKey}, so that a client that lost an answer may send its request
@@ -42,11 +40,11 @@ class SafeRetries {
                 select caller, key from idempotency_key where created_at <= ?
                 order by created_at limit ? for update skip locked)""";
 
-    private final DataSource database;
+    private final Database database;
     private final Catalogue catalogue;
     private final Clock clock;
 
-    SafeRetries(DataSource database, Catalogue catalogue, Clock clock) {
+    SafeRetries(Database database, Catalogue catalogue, Clock clock) {
         this.database = database;
         this.catalogue = catalogue;
         this.clock = clock;
@@ -61,40 +59,34 @@ class SafeRetries {
     Outcome add(NewPet pet, IdempotencyKey key) {
         return QuarkusTransaction.requiringNew().call(() -> {
             reserve(key);
-            Optional<Long> earlier =
-                    Sql.query(database, row -> row.getLong(1), FIND, key.caller(), key.text(), oldest()).stream()
-                            .findFirst();
+            Optional<Long> earlier = database.find(row -> row.getLong(1), FIND, key.caller(), key.text(), oldest());
             if (earlier.isPresent()) {
                 return new Outcome(pet.requireSame(catalogue.find(earlier.get()).orElseThrow()), true);
             }
             Pet added = catalogue.add(pet);
-            Sql.update(database, REMEMBER, key.caller(), key.text(), added.id(), now());
+            database.update(REMEMBER, key.caller(), key.text(), added.id(), clock.instant());
             return new Outcome(added, false);
         });
     }
 
     /** Removes what is older than a day, in batches. Replicas that do so at the same time step round each other's rows. */
     @Scheduled(every = "1h", delayed = "1h")
-    void forgetOld() throws SQLException {
-        while (Sql.update(database, FORGET, oldest(), BATCH) == BATCH) {
+    void forgetOld() {
+        while (database.update(FORGET, oldest(), BATCH) == BATCH) {
             // Each batch is committed by itself.
         }
     }
 
-    private void reserve(IdempotencyKey key) throws SQLException {
-        if (!Sql.query(database, row -> row.getBoolean(1), RESERVE, key.caller(), key.text())
+    private void reserve(IdempotencyKey key) {
+        if (!database.query(row -> row.getBoolean(1), RESERVE, key.caller(), key.text())
                 .get(0)) {
             throw new ApiException(
                     ErrorCode.CONFLICT, "A request with this Idempotency-Key is still under way. Try again later.");
         }
     }
 
-    private OffsetDateTime oldest() {
-        return now().minus(MEMORY);
-    }
-
-    private OffsetDateTime now() {
-        return clock.instant().atOffset(ZoneOffset.UTC);
+    private Instant oldest() {
+        return clock.instant().minus(MEMORY);
     }
 
     /**
