@@ -62,7 +62,6 @@ class NativeSourcesCheck {
                         "dev.animalstore.admin.ManagedKey",
                         "dev.animalstore.admin.ManagedKey$Ban",
                         "dev.animalstore.key.KeyDetails$SecretDetails",
-                        "dev.animalstore.key.KnownKey",
                         "com.github.benmanes.caffeine.cache.PSAMS"));
     }
 
