@@ -11,9 +11,6 @@ import java.util.Optional;
 @Singleton
 final class OrderBook {
     private static final String COLUMNS = "id, pet_id, quantity, ship_date, status, complete";
-    private static final String LIST = "select " + COLUMNS + " from store_order where id > ? order by id limit ?";
-    private static final String LIST_OF_STATUS =
-            "select " + COLUMNS + " from store_order where status = ? and id > ? order by id limit ?";
 
     private final Database database;
 
@@ -23,9 +20,11 @@ final class OrderBook {
 
     /** At most {@code count} orders after an identifier, of one status or of any, in ascending order of their identifiers. */
     List<Order> list(Optional<OrderStatus> status, long after, int count) {
-        return status.isPresent()
-                ? database.query(OrderBook::order, LIST_OF_STATUS, status.get().value(), after, count)
-                : database.query(OrderBook::order, LIST, after, count);
+        // A status stands in the statement itself, not in a place holder, since each has an index of its own.
+        String ofStatus =
+                status.map(one -> "status = '" + one.value() + "' and ").orElse("");
+        String sql = "select " + COLUMNS + " from store_order where " + ofStatus + "id > ? order by id limit ?";
+        return database.query(OrderBook::order, sql, after, count);
     }
 
     private static Order order(ResultSet row) throws SQLException {

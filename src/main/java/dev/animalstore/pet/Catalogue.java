@@ -14,9 +14,6 @@ final class Catalogue {
     private static final String INSERT =
             "insert into pet (name, category_id, status) values (?, ?, ?) returning " + COLUMNS;
     private static final String FIND = "select " + COLUMNS + " from pet where id = ?";
-    private static final String LIST = "select " + COLUMNS + " from pet where id > ? order by id limit ?";
-    private static final String LIST_OF_STATUS =
-            "select " + COLUMNS + " from pet where status = ? and id > ? order by id limit ?";
 
     private final Database database;
 
@@ -41,9 +38,14 @@ final class Catalogue {
 
     /** At most {@code count} pets after an identifier, of one status or of any, in ascending order of their identifiers. */
     List<Pet> list(Optional<PetStatus> status, long after, int count) {
-        return status.isPresent()
-                ? database.query(Catalogue::pet, LIST_OF_STATUS, status.get().value(), after, count)
-                : database.query(Catalogue::pet, LIST, after, count);
+        return database.query(Catalogue::pet, list(status), after, count);
+    }
+
+    /** A status stands in the statement itself, not in a place holder, since each has an index of its own. */
+    static String list(Optional<PetStatus> status) {
+        String ofStatus =
+                status.map(one -> "status = '" + one.value() + "' and ").orElse("");
+        return "select " + COLUMNS + " from pet where " + ofStatus + "id > ? order by id limit ?";
     }
 
     private static Pet pet(ResultSet row) throws SQLException {
