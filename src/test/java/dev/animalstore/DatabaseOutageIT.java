@@ -22,7 +22,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The service while its PostgreSQL fails in every way it can, under writes. Writes the table of faults that the README shows. */
 class DatabaseOutageIT {
@@ -55,12 +55,12 @@ class DatabaseOutageIT {
                 "animalstore.admin.token",
                 Operator.TOKEN));
         key = replica.issue(UNLIMITED);
-        Writers warming = Writers.start(replica, key);
+        Writers warming = Writers.start(replica, key, 100);
         pass(Duration.ofSeconds(5));
         warming.stop();
         Files.writeString(TABLE, """
-                | fault | requests | 201 | 503 | others | slowest 503 ms | slowest 201 ms | last 503 after its end ms | 201 and lost | added twice |
-                |---|---|---|---|---|---|---|---|---|---|
+                | fault | clients | requests | 201 | 503 | others | slowest 503 ms | slowest 201 ms | last 503 after its end ms | 201 and lost | added twice |
+                |---|---|---|---|---|---|---|---|---|---|---|
                 """);
     }
 
@@ -73,9 +73,18 @@ class DatabaseOutageIT {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void writes_whileTheDatabaseFails_areKeptOrRefusedInTime(DatabaseFault fault) throws Exception {
-        Writers writers = Writers.start(replica, key);
+    @CsvSource({
+        "KILLED,32",
+        "KILLED,100",
+        "HUNG,32",
+        "HUNG,100",
+        "OUT_OF_CONNECTIONS,32",
+        "OUT_OF_CONNECTIONS,100",
+        "READ_ONLY,32",
+        "FAILED_OVER,100"
+    })
+    void writes_whileTheDatabaseFails_areKeptOrRefusedInTime(DatabaseFault fault, int clients) throws Exception {
+        Writers writers = Writers.start(replica, key, clients);
         pass(Duration.ofMillis(500));
         fault.begin(server);
         pass(FAULT_TIME);
@@ -87,7 +96,7 @@ class DatabaseOutageIT {
 
         List<String> stored = storedNames(fault == DatabaseFault.FAILED_OVER ? standby : server);
         Outcome outcome = Outcome.of(answers, stored, healed);
-        outcome.report(fault);
+        outcome.report(fault, clients);
         assertEquals(0, outcome.others(), "answers that are neither 201 nor a 503 that says when to come back");
         assertTrue(outcome.unavailable() > 0, "the fault was felt");
         assertEquals(Set.of(), outcome.lost(), "answered 201 and lost");
@@ -152,12 +161,13 @@ class DatabaseOutageIT {
             return requests - added - unavailable;
         }
 
-        void report(DatabaseFault fault) throws IOException {
+        void report(DatabaseFault fault, int clients) throws IOException {
             Files.writeString(
                     TABLE,
-                    "| %s | %d | %d | %d | %d | %.0f | %.0f | %d | %d | %d |%n"
+                    "| %s | %d | %d | %d | %d | %d | %.0f | %.0f | %d | %d | %d |%n"
                             .formatted(
                                     fault.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                                    clients,
                                     requests,
                                     added,
                                     unavailable,

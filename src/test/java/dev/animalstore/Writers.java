@@ -12,8 +12,6 @@ import java.util.function.Predicate;
 
 /** Clients that add pets of unique names one after the other, each with an idempotency key and again until it is added. */
 final class Writers {
-    private static final int CLIENTS = 32;
-
     private final Replica replica;
     private final TestKey key;
     private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
@@ -25,9 +23,9 @@ final class Writers {
         this.key = key;
     }
 
-    static Writers start(Replica replica, TestKey key) {
+    static Writers start(Replica replica, TestKey key, int clients) {
         Writers writers = new Writers(replica, key);
-        for (int i = 0; i < CLIENTS; i++) {
+        for (int i = 0; i < clients; i++) {
             writers.clients.add(CompletableFuture.runAsync(writers::addUntilStopped, run -> new Thread(run).start()));
         }
         return writers;

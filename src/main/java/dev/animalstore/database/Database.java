@@ -20,14 +20,16 @@ import javax.sql.DataSource;
 @Singleton
 public final class Database {
     private final DataSource connections;
+    private final DatabaseBreaker breaker;
 
-    Database(DataSource connections) {
+    Database(DataSource connections, DatabaseBreaker breaker) {
         this.connections = connections;
+        this.breaker = breaker;
     }
 
     /** All rows, as {@code mapper} has them. */
     public <T> List<T> query(RowMapper<T> mapper, String sql, Object... parameters) {
-        try (Connection connection = connections.getConnection();
+        try (Connection connection = connect();
                 PreparedStatement statement = prepare(connection, sql, parameters);
                 ResultSet rows = statement.executeQuery()) {
             List<T> result = new ArrayList<>();
@@ -47,7 +49,7 @@ public final class Database {
 
     /** How many rows were changed. */
     public int update(String sql, Object... parameters) {
-        try (Connection connection = connections.getConnection();
+        try (Connection connection = connect();
                 PreparedStatement statement = prepare(connection, sql, parameters)) {
             return statement.executeUpdate();
         } catch (SQLException e) {
@@ -59,6 +61,11 @@ public final class Database {
     public static Instant instant(ResultSet row, int column) throws SQLException {
         OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
         return time == null ? null : time.toInstant();
+    }
+
+    private Connection connect() throws SQLException {
+        breaker.demandDatabase();
+        return connections.getConnection();
     }
 
     private static PreparedStatement prepare(Connection connection, String sql, Object... parameters)

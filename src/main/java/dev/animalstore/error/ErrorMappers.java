@@ -3,6 +3,9 @@ package dev.animalstore.error;
 import static jakarta.ws.rs.core.HttpHeaders.ALLOW;
 import static jakarta.ws.rs.core.HttpHeaders.RETRY_AFTER;
 
+import dev.animalstore.database.DatabaseAwayException;
+import dev.animalstore.database.DatabaseBreaker;
+import dev.animalstore.database.DatabaseOutage;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -29,6 +32,12 @@ final class ErrorMappers {
 
     /** Long enough for an answer to reach a client that is far away. */
     private static final long LINGER_MILLIS = 1000;
+
+    private final DatabaseBreaker database;
+
+    ErrorMappers(DatabaseBreaker database) {
+        this.database = database;
+    }
 
     @ServerExceptionMapper
     Response refused(ApiException exception, RoutingContext exchange) {
@@ -88,15 +97,20 @@ final class ErrorMappers {
         };
     }
 
+    @ServerExceptionMapper(DatabaseAwayException.class)
+    Response unavailable() {
+        return new ApiError(ErrorCode.SERVICE_UNAVAILABLE, "The service cannot do this at the moment. Try again later.")
+                .response()
+                .header(RETRY_AFTER, RETRY_AFTER_SECONDS)
+                .build();
+    }
+
     @ServerExceptionMapper
     Response failed(Throwable failure) {
         if (DatabaseOutage.caused(failure)) {
             LOG.warnf("The database cannot be reached: %s", DatabaseOutage.describe(failure));
-            String message = "The service cannot do this at the moment. Try again later.";
-            return new ApiError(ErrorCode.SERVICE_UNAVAILABLE, message)
-                    .response()
-                    .header(RETRY_AFTER, RETRY_AFTER_SECONDS)
-                    .build();
+            database.note(failure);
+            return unavailable();
         }
         String reference = UUID.randomUUID().toString();
         LOG.errorf(failure, "Defect %s", reference);

@@ -12,6 +12,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.ext.web.RoutingContext;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
 /**
@@ -130,9 +131,9 @@ final class Admission {
         new ApiError(code, why + " Try again in " + seconds + " s.").send(response);
     }
 
-    /** Passes the failure on to where exceptions become answers. */
+    /** Passes the failure on to where exceptions become answers, out of what a future has put round it. */
     void fail(Throwable reason) {
-        failure = reason;
+        failure = reason instanceof CompletionException && reason.getCause() != null ? reason.getCause() : reason;
         exchange.next();
     }
 }

@@ -1,5 +1,6 @@
 package dev.animalstore.quota;
 
+import dev.animalstore.outage.CircuitBreaker;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -50,7 +51,8 @@ public final class QuotaMeter {
         this.redis = redis;
         script = new QuotaScript(bans);
         local = new LocalMeter(clock, config.replicas(), Optional.of(bans), MAXIMUM_LOCAL_SUBJECTS);
-        breaker = new CircuitBreaker(config.outage().failures());
+        breaker = new CircuitBreaker(
+                "Redis", "this replica meters by itself", config.outage().failures());
         vertx.setPeriodic(0, config.outage().probeEvery().toMillis(), timer -> probe());
         Gauge.builder("animalstore.redis.up", breaker, state -> state.isOpen() ? 0 : 1)
                 .description("1 while quotas are shared in Redis, 0 while this replica meters by itself")

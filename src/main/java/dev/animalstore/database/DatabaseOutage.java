@@ -1,4 +1,4 @@
-package dev.animalstore.error;
+package dev.animalstore.database;
 
 import java.sql.SQLException;
 import java.sql.SQLRecoverableException;
@@ -10,7 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Stream;
 
 /** Tells a database that cannot serve at the moment, which passes, from a statement that is wrong, which is a defect. */
-final class DatabaseOutage {
+public final class DatabaseOutage {
     /**
      * Classes of SQL states (the first two characters) that speak of the server and not of the statement: connection exception,
      * insufficient resources, operator intervention (shutdown, cancelled, recovering), system error.
@@ -23,12 +23,26 @@ final class DatabaseOutage {
 
     private DatabaseOutage() {}
 
-    static boolean caused(Throwable failure) {
+    /** Whether it was an outage that made a request fail. */
+    public static boolean caused(Throwable failure) {
         return causes(failure).anyMatch(DatabaseOutage::isOutage);
     }
 
+    /**
+     * What says that the server serves nobody. One that is read-only answers at once and serves those who read, and what this service has
+     * no thread for says nothing of the server.
+     */
+    static Optional<SQLException> whole(Throwable failure) {
+        return causes(failure)
+                .filter(DatabaseOutage::isOutage)
+                .filter(SQLException.class::isInstance)
+                .map(SQLException.class::cast)
+                .filter(cause -> !READ_ONLY.equals(cause.getSQLState()))
+                .findFirst();
+    }
+
     /** What the log says of it: the message of the driver or the pool, without a stack trace, since outages come in thousands. */
-    static String describe(Throwable failure) {
+    public static String describe(Throwable failure) {
         Optional<Throwable> outage =
                 causes(failure).filter(DatabaseOutage::isOutage).findFirst();
         return outage.orElse(failure).getMessage();
@@ -43,7 +57,8 @@ final class DatabaseOutage {
     }
 
     private static boolean isOutage(Throwable cause) {
-        if (cause instanceof SQLTransientException
+        if (cause instanceof DatabaseAwayException
+                || cause instanceof SQLTransientException
                 || cause instanceof SQLRecoverableException
                 || cause instanceof RejectedExecutionException) {
             return true;

@@ -1,0 +1,156 @@
+package dev.animalstore.database;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which failures say that nobody should wait for the database, and for how long. */
+class DatabaseBreakerTest {
+    private static final int ENOUGH = 5;
+
+    private final AtomicInteger connections = new AtomicInteger();
+    private volatile boolean away = true;
+
+    private final DataSource server = fake(DataSource.class, this::connect);
+    private final DatabaseBreaker breaker = new DatabaseBreaker(server);
+    private final Database database = new Database(server, breaker);
+
+    @AfterEach
+    void stop() {
+        breaker.stop();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"08006", "53300", "57P01", "57P03", "58030"})
+    void outages_inARow_openIt(String state) {
+        note(ENOUGH - 1, new SQLException("away", state));
+        assertDoesNotThrow(breaker::demandDatabase);
+
+        note(1, new SQLException("away", state));
+        assertThrows(DatabaseAwayException.class, breaker::demandDatabase);
+    }
+
+    @Test
+    void outage_withinOtherFailures_isFound() {
+        RuntimeException failedCommit = new IllegalStateException("rolled back");
+        failedCommit.addSuppressed(new CompletionException(gone()));
+        note(ENOUGH, failedCommit);
+
+        assertThrows(DatabaseAwayException.class, breaker::demandDatabase);
+    }
+
+    @Test
+    void poolWithoutAFreeConnection_isAnOutage() {
+        note(ENOUGH, new SQLException("Sorry, acquisition timeout!"));
+
+        assertThrows(DatabaseAwayException.class, breaker::demandDatabase);
+    }
+
+    /** A duplicate, a defect, a server that still serves those who read. */
+    @ParameterizedTest
+    @ValueSource(strings = {"23505", "42P01", "25006"})
+    void failureOfAStatement_saysNothingOfTheServer(String state) {
+        note(2 * ENOUGH, new SQLException("refused", state));
+
+        assertDoesNotThrow(breaker::demandDatabase);
+        assertEquals(0, connections.get(), "probes");
+    }
+
+    @Test
+    void serviceWithoutAFreeThread_saysNothingOfTheServer() {
+        note(2 * ENOUGH, new RejectedExecutionException("full"));
+
+        assertDoesNotThrow(breaker::demandDatabase);
+    }
+
+    @Test
+    void statement_whileItIsOpen_isRefusedWithoutAConnection() {
+        note(ENOUGH, gone());
+        breaker.stop();
+        int before = connections.get();
+
+        assertThrows(DatabaseAwayException.class, () -> database.update("delete from pet"));
+        assertThrows(DatabaseAwayException.class, () -> database.find(row -> row.getLong(1), "select 1"));
+        assertEquals(before, connections.get());
+    }
+
+    @Test
+    void refusal_isAnOutageButNoFailureOfItsOwn() {
+        DatabaseAwayException refusal = new DatabaseAwayException();
+        note(ENOUGH, refusal);
+
+        assertTrue(DatabaseOutage.caused(new CompletionException(refusal)));
+        assertDoesNotThrow(breaker::demandDatabase);
+    }
+
+    @Test
+    void serverThatAnswersAgain_isAskedUntilItDoes() {
+        note(ENOUGH, gone());
+        Awaitility.await().until(() -> connections.get() > 2);
+        assertThrows(DatabaseAwayException.class, breaker::demandDatabase);
+
+        away = false;
+        Awaitility.await().untilAsserted(() -> assertDoesNotThrow(breaker::demandDatabase));
+        int asked = connections.get();
+        note(1, gone());
+        Awaitility.await().until(() -> connections.get() > asked);
+    }
+
+    @Test
+    void failuresOfSomeConnections_doNotAddUp() {
+        away = false;
+        for (int i = 0; i < 2 * ENOUGH; i++) {
+            int asked = connections.get();
+            note(1, gone());
+            Awaitility.await().until(() -> connections.get() > asked);
+        }
+
+        Awaitility.await().untilAsserted(() -> assertDoesNotThrow(breaker::demandDatabase));
+    }
+
+    private void note(int times, Throwable failure) {
+        IntStream.range(0, times).forEach(i -> breaker.note(failure));
+    }
+
+    private static SQLException gone() {
+        return new SQLException("Connection refused", "08001");
+    }
+
+    private Connection connect() throws SQLException {
+        connections.incrementAndGet();
+        if (away) {
+            throw gone();
+        }
+        return fake(Connection.class, () -> fake(Statement.class, () -> true));
+    }
+
+    /** Whose methods all give the same, and nothing where they give nothing. */
+    private static <T> T fake(Class<T> type, Answer answer) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (self, method, arguments) -> method.getReturnType() == void.class ? null : answer.get()));
+    }
+
+    /** What a fake gives. */
+    @FunctionalInterface
+    private interface Answer {
+        Object get() throws SQLException;
+    }
+}

@@ -1,0 +1,63 @@
+package dev.animalstore.outage;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** When a server is known to fail, and when no more. */
+class CircuitBreakerTest {
+    private static final int MAXIMUM_FAILURES = 3;
+
+    private final CircuitBreaker breaker = new CircuitBreaker("A server", "a test goes on", MAXIMUM_FAILURES);
+
+    @Test
+    void failures_inARow_openIt() {
+        fail(MAXIMUM_FAILURES - 1);
+        assertFalse(breaker.isOpen());
+
+        fail(1);
+        assertTrue(breaker.isOpen());
+    }
+
+    @Test
+    void answer_amongFailures_beginsTheCountAnew() {
+        fail(MAXIMUM_FAILURES - 1);
+        breaker.succeed();
+        fail(MAXIMUM_FAILURES - 1);
+
+        assertFalse(breaker.isOpen());
+    }
+
+    @Test
+    void answeredProbe_amongFailures_beginsTheCountAnew() {
+        fail(MAXIMUM_FAILURES - 1);
+        breaker.close();
+        fail(MAXIMUM_FAILURES - 1);
+
+        assertFalse(breaker.isOpen());
+    }
+
+    @Test
+    void straggler_whileItIsOpen_doesNotCloseIt() {
+        fail(MAXIMUM_FAILURES);
+        breaker.succeed();
+
+        assertTrue(breaker.isOpen());
+    }
+
+    @Test
+    void answeredProbe_whileItIsOpen_closesIt() {
+        fail(MAXIMUM_FAILURES);
+        breaker.close();
+
+        assertFalse(breaker.isOpen());
+        fail(MAXIMUM_FAILURES - 1);
+        assertFalse(breaker.isOpen());
+    }
+
+    private void fail(int times) {
+        IntStream.range(0, times).forEach(i -> breaker.fail(new IllegalStateException("no answer")));
+    }
+}
