@@ -11,6 +11,7 @@ import dev.animalstore.quota.Decision;
 import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.QuotaMeter;
+import dev.animalstore.request.SecurityHeaders;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
@@ -67,6 +68,7 @@ class Gate {
             exchange.next();
             return;
         }
+        SecurityHeaders.keepPrivate(exchange.response().headers());
         Authorization authorization = Authorization.parse(
                 exchange.request().headers().getAll(HttpHeaders.AUTHORIZATION), config.environment());
         Admission admission = new Admission(exchange);

@@ -1,6 +1,7 @@
 package dev.animalstore.gate;
 
 import dev.animalstore.request.RequestId;
+import dev.animalstore.request.SecurityHeaders;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -57,6 +58,7 @@ class RequestLog {
     }
 
     private void begin(RoutingContext exchange) {
+        SecurityHeaders.forbidSniffing(exchange.response().headers());
         if (!exchange.normalizedPath().startsWith(OPERATIONS)) {
             long start = System.nanoTime();
             String id = RequestId.take(exchange);

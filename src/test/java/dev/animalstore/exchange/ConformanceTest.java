@@ -29,6 +29,8 @@ class ConformanceTest {
             "X-RateLimit-Limit: 60",
             "X-RateLimit-Remaining: 59",
             "X-Request-Id: 4d2b1f0e9c8a7b6d",
+            "Cache-Control: private",
+            "X-Content-Type-Options: nosniff",
             "X-RateLimit-Reset: 1795253460",
             "RateLimit-Policy: \"minute\";q=60;w=60, \"day\";q=1000;w=86400",
             "RateLimit: \"minute\";r=59;t=60, \"day\";r=999;t=43200");
@@ -93,6 +95,8 @@ class ConformanceTest {
                         "RateLimit-Policy is absent",
                         "RateLimit is absent",
                         "X-Request-Id is absent",
+                        "Cache-Control is absent",
+                        "X-Content-Type-Options is absent",
                         "the content type is 'text/html'",
                         "the status in the body is another"));
     }

@@ -1,5 +1,7 @@
-package dev.animalstore.error;
+package dev.animalstore.request;
 
+import dev.animalstore.error.ApiError;
+import dev.animalstore.error.ErrorCode;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -13,6 +15,8 @@ class UnroutedRequests {
     }
 
     private static void answer(RoutingContext exchange) {
+        RequestId.take(exchange);
+        SecurityHeaders.forbidSniffing(exchange.response().headers());
         switch (exchange.statusCode()) {
             case 400 ->
                 new ApiError(ErrorCode.INVALID_PARAMETER, "The Host header is missing or malformed.")
