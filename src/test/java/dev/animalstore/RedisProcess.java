@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
 import redis.clients.jedis.Jedis;
-import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisDataException;
 
 /** A Redis of a test's own, to be killed, hung and restarted on the same port. */
 final class RedisProcess implements AutoCloseable {
@@ -65,8 +65,8 @@ final class RedisProcess implements AutoCloseable {
         Awaitility.await().ignoreExceptions().until(() -> {
             try (Jedis redis = connect()) {
                 return redis.ping() != null;
-            } catch (JedisException e) {
-                return e.getMessage().startsWith("LOADING");
+            } catch (JedisDataException error) {
+                return true;
             }
         });
     }
