@@ -10,8 +10,11 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The answer to a request that was sent over a connection of its own, byte for byte as given: for requests that an HTTP client would put
@@ -26,6 +29,10 @@ public record RawHttp(int status, String head, String body) {
     private static final int PATIENCE_MILLIS = 500;
     private static final byte[] NO_REQUEST = "\r\n\r\nx\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final String END_OF_HEAD = "\r\n\r\n";
+
+    /** Where another answer begins: after a head or the end of some JSON, which has no line break of this kind in it. */
+    private static final Pattern NEXT_ANSWER =
+            Pattern.compile("(?<=[\n}\\]])(?=[^\\s}\\]]+/\\d\\.\\d \\d{3} [^\r\n]*\r\n)");
 
     /** Sends a request, which asks for the connection to be closed, and reads until it is. */
     public static RawHttp send(String request) {
@@ -87,14 +94,24 @@ public record RawHttp(int status, String head, String body) {
         return header.find() ? header.group(1).strip() : "";
     }
 
+    /** This answer and those that followed it on the connection, each by itself. */
+    List<RawHttp> each() {
+        // The line break stands for the end of the head, which the next answer follows where there is no body.
+        String[] bodies = NEXT_ANSWER.split("\n" + body, -1);
+        return Stream.concat(
+                        Stream.of(new RawHttp(status, head, bodies[0])),
+                        Arrays.stream(bodies).skip(1).map(RawHttp::parse))
+                .toList();
+    }
+
     private static RawHttp parse(String answer) {
         if (answer.isEmpty()) {
             return new RawHttp(0, "", "");
         }
-        int headEnd = answer.indexOf(END_OF_HEAD);
         // The version is the request's, whatever that was.
         int status = Integer.parseInt(answer.substring(answer.indexOf(' ') + 1).substring(0, 3));
-        return new RawHttp(status, answer.substring(0, headEnd), answer.substring(headEnd + END_OF_HEAD.length()));
+        String[] parts = answer.split(END_OF_HEAD, 2);
+        return new RawHttp(status, parts[0], parts.length == 2 ? parts[1] : "");
     }
 
     /** A server that closes a connection on which something is still coming in resets it; what came before that counts. */
