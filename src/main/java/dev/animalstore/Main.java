@@ -4,16 +4,18 @@ import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
  * Starts the service in production, if what it cannot do without is configured. Otherwise it ends with status 1 and one line for each
- * missing property, which says how to set it, before Quarkus would fail with a page of consequences.
+ * property that is missing or unsafe, which says how to set it, before Quarkus would fail with a page of consequences.
  */
 @QuarkusMain
 public final class Main {
     private static final int MINIMUM_ADMIN_TOKEN_LENGTH = 32;
+    private static final Pattern POSITIVE = Pattern.compile("[1-9][0-9]{0,8}");
 
     Main() {}
 
@@ -44,6 +46,10 @@ public final class Main {
                                 "Not started: animalstore.admin.token is shorter than "
                                         + MINIMUM_ADMIN_TOKEN_LENGTH
                                         + " characters. Set a longer one, for example by ANIMALSTORE_ADMIN_TOKEN=$(openssl rand -hex 32)"));
+        config.getOptionalValue("animalstore.replicas", String.class)
+                .filter(replicas -> !POSITIVE.matcher(replicas).matches())
+                .ifPresent(replicas -> faults.add("Not started: animalstore.replicas is " + replicas
+                        + ", which is no number of replicas. Set how many run, for example by ANIMALSTORE_REPLICAS=3"));
         return faults;
     }
 

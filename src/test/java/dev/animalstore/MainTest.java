@@ -9,6 +9,8 @@ import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
     private static final String SHORT = "x".repeat(31);
@@ -32,11 +34,32 @@ class MainTest {
         assertFalse(faults.get(0).contains(SHORT), faults.get(0));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-1", "three", "3.5", "99999999999"})
+    void faults_replicasThatAreNoCount_tellThePropertyAndHowToSetIt(String replicas) {
+        List<String> faults = faultsWith("animalstore.replicas", replicas);
+        assertEquals(1, faults.size());
+        assertTrue(faults.get(0).contains("animalstore.replicas is " + replicas), faults.get(0));
+        assertTrue(faults.get(0).contains("ANIMALSTORE_REPLICAS="), faults.get(0));
+    }
+
+    @Test
+    void faults_replicas_areNone() {
+        assertEquals(List.of(), faultsWith("animalstore.replicas", "6"));
+    }
+
     private static List<String> faultsWithToken(String token) {
+        return faultsWith("animalstore.admin.token", token);
+    }
+
+    private static List<String> faultsWith(String property, String value) {
         Map<String, String> properties = Map.of(
-                "quarkus.datasource.jdbc.url", "jdbc:postgresql://host/database",
-                "quarkus.redis.hosts", "redis://host",
-                "animalstore.admin.token", token);
+                "quarkus.datasource.jdbc.url",
+                "jdbc:postgresql://host/database",
+                "quarkus.redis.hosts",
+                "redis://host",
+                property,
+                value);
         return Main.faults(new SmallRyeConfigBuilder()
                 .withSources(new PropertiesConfigSource(properties, "test", 100))
                 .build());
