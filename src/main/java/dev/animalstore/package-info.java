@@ -1,2 +1,2 @@
-/** What concerns the application as a whole: its start, its clock, and the document that describes it. */
+/** What concerns the application as a whole: its start and end, its clock, and the document that describes it. */
 package dev.animalstore;

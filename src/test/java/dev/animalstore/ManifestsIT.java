@@ -24,11 +24,18 @@ import io.fabric8.kubernetes.api.model.networking.v1.HTTPIngressPath;
 import io.fabric8.kubernetes.api.model.networking.v1.Ingress;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.quarkus.runtime.configuration.DurationConverter;
+import io.smallrye.config.common.utils.StringUtil;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -60,6 +67,9 @@ class ManifestsIT {
                 }
             })
             .build();
+
+    /** Of the grace, after which a process is killed: for what comes after the last request. */
+    private static final Duration TO_SPARE = Duration.ofSeconds(10);
 
     private static final Map<Class<?>, HasMetadata> OBJECTS = new HashMap<>();
     private static PodSpec pod;
@@ -174,13 +184,17 @@ class ManifestsIT {
     }
 
     @Test
-    void probesAndShutdown_letNoRequestGetLost() {
+    void probesAndShutdown_letNoRequestGetLost() throws IOException {
         Container service = pod.getContainers().get(0);
         assertEquals("/q/health/started", service.getStartupProbe().getHttpGet().getPath());
         assertEquals("/q/health/live", service.getLivenessProbe().getHttpGet().getPath());
         assertEquals("/q/health/ready", service.getReadinessProbe().getHttpGet().getPath());
-        long wait = service.getLifecycle().getPreStop().getSleep().getSeconds();
-        assertTrue(wait > 0 && pod.getTerminationGracePeriodSeconds() >= wait + 30);
+        Duration wait = Duration.ofSeconds(
+                service.getLifecycle().getPreStop().getSleep().getSeconds());
+        assertTrue(wait.toSeconds() > 0);
+        Duration longest = wait.plus(setting("quarkus.shutdown.delay")).plus(setting("quarkus.shutdown.timeout"));
+        assertTrue(
+                pod.getTerminationGracePeriodSeconds() >= longest.plus(TO_SPARE).toSeconds(), "grace for " + longest);
         assertEquals(
                 0,
                 get(Deployment.class)
@@ -221,6 +235,18 @@ class ManifestsIT {
                 selector -> assertTrue(labels.entrySet().containsAll(selector.entrySet()), selector.toString()));
         assertEquals(
                 List.of("Ingress", "Egress"), get(NetworkPolicy.class).getSpec().getPolicyTypes());
+    }
+
+    /** Of the package, where the manifests do not set it anew. */
+    private static Duration setting(String property) throws IOException {
+        String variable =
+                StringUtil.replaceNonAlphanumericByUnderscores(property).toUpperCase(Locale.ROOT);
+        assertFalse(configuration().containsKey(variable), variable);
+        Properties settings = new Properties();
+        try (InputStream file = Files.newInputStream(Path.of("src", "main", "resources", "application.properties"))) {
+            settings.load(file);
+        }
+        return DurationConverter.parseDuration(settings.getProperty("%prod." + property));
     }
 
     private static <T extends HasMetadata> T get(Class<T> kind) {

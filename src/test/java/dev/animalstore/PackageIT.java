@@ -4,11 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.animalstore.local.LocalPostgres;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.JarFile;
@@ -57,18 +61,25 @@ class PackageIT {
     void start_withAShortAdminToken_endsWithALineThatNamesTheVariableAndNotTheToken()
             throws IOException, InterruptedException {
         String token = "short-token";
-        Process process = new ProcessBuilder(Artifact.read()
-                        .command(List.of(
-                                "-Dquarkus.datasource.jdbc.url=" + Servers.jdbcUrl(),
-                                "-Dquarkus.redis.hosts=" + Servers.redis(),
-                                "-Danimalstore.admin.token=" + token)))
-                .redirectErrorStream(true)
-                .start();
+        Process process = start("-Danimalstore.admin.token=" + token);
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(1, process.waitFor());
         assertEquals(1, said.lines().count(), said);
         assertTrue(said.contains("ANIMALSTORE_ADMIN_TOKEN="), said);
         assertFalse(said.contains(token), said);
+    }
+
+    @Test
+    void start_onAPortThatIsTaken_endsWithAnotherStatusThanATermination() throws IOException, InterruptedException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Process process = start(
+                    "-Dquarkus.datasource.username=" + LocalPostgres.USER,
+                    "-Dquarkus.http.host=127.0.0.1",
+                    "-Dquarkus.http.port=" + taken.getLocalPort());
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertEquals(1, process.waitFor(), said);
+            assertFalse(said.contains("termination"), said);
+        }
     }
 
     @Test
@@ -94,6 +105,16 @@ class PackageIT {
             assertEquals(200, replica.status("/q/swagger-ui/"));
             assertEquals(200, replica.status("/q/swagger-ui/explorer-enabled.js"));
         }
+    }
+
+    /** With the tests' servers. */
+    private static Process start(String... properties) throws IOException {
+        List<String> all = new ArrayList<>(List.of(properties));
+        all.add("-Dquarkus.datasource.jdbc.url=" + Servers.jdbcUrl());
+        all.add("-Dquarkus.redis.hosts=" + Servers.redis());
+        return new ProcessBuilder(Artifact.read().command(all))
+                .redirectErrorStream(true)
+                .start();
     }
 
     private static Stream<String> entries(Path file) {

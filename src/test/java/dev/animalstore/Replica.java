@@ -1,5 +1,7 @@
 package dev.animalstore;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.animalstore.local.LocalPostgres;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
@@ -59,7 +61,10 @@ public final class Replica implements AutoCloseable {
                 "quarkus.redis.hosts",
                 Servers.redis(),
                 "animalstore.keys.environment",
-                "test"));
+                "test",
+                // No test's client has to hear that a replica goes, but for those that are about that.
+                "quarkus.shutdown.delay",
+                "0s"));
         all.putAll(properties);
         List<String> options = all.entrySet().stream()
                 .map(property -> "-D" + property.getKey() + "=" + property.getValue())
@@ -171,10 +176,21 @@ public final class Replica implements AutoCloseable {
         return Files.readString(log);
     }
 
-    /** Asks the process to end, as Kubernetes does, and waits until it has. */
+    /** Asks the process to end, as Kubernetes does. */
+    void terminate() {
+        process.destroy();
+    }
+
+    /** Waits until the process has ended, and returns its status. */
+    int awaitEnd(Duration time) throws InterruptedException {
+        assertTrue(process.waitFor(time.toSeconds(), TimeUnit.SECONDS), "The process ends within " + time + ".");
+        return process.exitValue();
+    }
+
+    /** Asks the process to end, if it has not, and waits until it has. */
     @Override
     public void close() {
-        process.destroy();
+        terminate();
         try {
             if (!process.waitFor(30, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
