@@ -1,6 +1,7 @@
 package dev.animalstore;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -69,12 +70,14 @@ class ShutdownIT {
         }
     }
 
+    /** With Redis probed all the time, so that a probe would meet each step of the end. */
     @Test
-    void termination_withoutRequests_endsWell() throws Exception {
-        try (Replica replica = Replica.start(Map.of())) {
+    void termination_withoutRequests_endsWellAndTellsNoError() throws Exception {
+        try (Replica replica = Replica.start(Map.of("animalstore.outage.probe-every", "1ms"))) {
             replica.terminate();
 
             assertEquals(0, replica.awaitEnd(GRACE));
+            assertFalse(replica.log().contains("ERROR"), replica.log());
         }
     }
 

@@ -5,11 +5,13 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.Startup;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
+import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
@@ -41,6 +43,8 @@ public final class QuotaMeter {
             Stream.of(1, 2, 5, 10, 20, 50, 100).map(Duration::ofMillis).toArray(Duration[]::new);
 
     private final RedisLine redis;
+    private final Vertx vertx;
+    private final long probes;
     private final QuotaScript script;
     private final LocalMeter local;
     private final CircuitBreaker breaker;
@@ -53,7 +57,8 @@ public final class QuotaMeter {
         local = new LocalMeter(clock, config.replicas(), Optional.of(bans), MAXIMUM_LOCAL_SUBJECTS);
         breaker = new CircuitBreaker(
                 "Redis", "this replica meters by itself", config.outage().failures());
-        vertx.setPeriodic(0, config.outage().probeEvery().toMillis(), timer -> probe());
+        this.vertx = vertx;
+        probes = vertx.setPeriodic(0, config.outage().probeEvery().toMillis(), timer -> probe());
         Gauge.builder("animalstore.redis.up", breaker, state -> state.isOpen() ? 0 : 1)
                 .description("1 while quotas are shared in Redis, 0 while this replica meters by itself")
                 .register(metrics);
@@ -64,6 +69,11 @@ public final class QuotaMeter {
                 .description("How long a decision takes, the way to Redis and back included")
                 .serviceLevelObjectives(BUCKETS)
                 .register(metrics);
+    }
+
+    /** The client of Redis ends next, and a probe would then fail with a defect. */
+    void probeNoMore(@Observes ShutdownEvent shutdown) {
+        vertx.cancelTimer(probes);
     }
 
     /**
