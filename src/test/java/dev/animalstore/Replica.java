@@ -2,6 +2,11 @@ package dev.animalstore;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.animalstore.local.LocalPostgres;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
@@ -17,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,6 +36,11 @@ public final class Replica implements AutoCloseable {
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private static final ObjectMapper STRICT = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
 
     private final Process process;
     private final int port;
@@ -173,7 +184,25 @@ public final class Replica implements AutoCloseable {
 
     /** All that the process has written so far. */
     public String log() throws IOException {
-        return Files.readString(log);
+        return Files.readString(log) + Files.readString(errors(log));
+    }
+
+    /** What the process has written to its standard output so far, which in production is one JSON document a line. */
+    List<JsonNode> events() throws IOException {
+        String written = Files.readString(log);
+        List<JsonNode> events = new ArrayList<>();
+        for (String line :
+                written.substring(0, written.lastIndexOf('\n') + 1).lines().toList()) {
+            events.add(STRICT.readTree(line));
+        }
+        return events;
+    }
+
+    /** What the log tells of requests, which it does once they were answered. */
+    List<JsonNode> accesses() throws IOException {
+        return events().stream()
+                .filter(event -> event.path("loggerName").asText().equals("access"))
+                .toList();
     }
 
     /** Asks the process to end, as Kubernetes does. */
@@ -206,10 +235,15 @@ public final class Replica implements AutoCloseable {
     }
 
     private static Process launch(List<String> command, Map<String, String> environment, Path log) throws IOException {
-        ProcessBuilder builder =
-                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectOutput(log.toFile())
+                .redirectError(errors(log).toFile());
         builder.environment().putAll(environment);
         return builder.start();
+    }
+
+    private static Path errors(Path log) {
+        return log.resolveSibling(log.getFileName() + ".err");
     }
 
     /** A port that nobody listens on. */

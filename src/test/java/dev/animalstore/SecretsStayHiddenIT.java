@@ -199,12 +199,11 @@ class SecretsStayHiddenIT {
         return new TestKey(key.id(), JsonPath.from(answer.body()).getString("key"));
     }
 
-    /** From the word "audit" on, those that contain a text. */
+    /** Those that contain a text. */
     private static List<String> auditLines(String text) throws IOException {
-        return replica.log()
-                .lines()
-                .filter(line -> line.contains("audit action=") && line.contains(text))
-                .map(line -> line.substring(line.indexOf("audit action=")))
+        return replica.events().stream()
+                .map(event -> event.get("message").asText())
+                .filter(message -> message.startsWith("audit action=") && message.contains(text))
                 .toList();
     }
 }
