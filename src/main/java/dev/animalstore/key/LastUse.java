@@ -7,8 +7,8 @@ import io.quarkus.scheduler.Scheduled;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
@@ -19,6 +19,9 @@ import org.jboss.logging.Logger;
 @Singleton
 public final class LastUse {
     static final int FLUSH_SECONDS = 20;
+
+    /** So many keys at a time as are written well within the time that a statement has. */
+    static final int BATCH = 1000;
 
     private static final Logger LOG = Logger.getLogger(LastUse.class);
 
@@ -44,20 +47,16 @@ public final class LastUse {
 
     @Scheduled(every = FLUSH_SECONDS + "s", delayed = FLUSH_SECONDS + "s")
     void flush() {
-        Map<Long, Long> batch = new TreeMap<>();
-        uses.forEach((key, millis) -> {
-            if (uses.remove(key, millis)) {
-                batch.put(key, millis);
-            }
-        });
-        if (batch.isEmpty()) {
-            return;
-        }
+        List<Map.Entry<Long, Long>> due = uses.entrySet().stream()
+                .map(Map.Entry::copyOf)
+                .sorted(Map.Entry.comparingByKey())
+                .toList();
         try {
-            write(batch);
+            for (int from = 0; from < due.size(); from += BATCH) {
+                write(due.subList(from, Math.min(due.size(), from + BATCH)));
+            }
         } catch (DatabaseException e) {
-            LOG.warnf("The last use of %d keys could not be written and is kept: %s", batch.size(), e.getMessage());
-            batch.forEach((key, millis) -> uses.merge(key, millis, Math::max));
+            LOG.warnf("The last use of %d keys could not be written and is kept: %s", uses.size(), e.getMessage());
         }
     }
 
@@ -65,9 +64,12 @@ public final class LastUse {
         flush();
     }
 
-    /** Writes in the order of the keys, so that two replicas that write the same ones wait for each other and never in a circle. */
-    private void write(Map<Long, Long> batch) {
+    /** In the order of the keys, so that two replicas that write the same ones wait for each other and never in a circle. */
+    private void write(List<Map.Entry<Long, Long>> batch) {
         database.update(
-                UPDATE, batch.keySet().toArray(Long[]::new), batch.values().toArray(Long[]::new));
+                UPDATE,
+                batch.stream().map(Map.Entry::getKey).toArray(Long[]::new),
+                batch.stream().map(Map.Entry::getValue).toArray(Long[]::new));
+        batch.forEach(use -> uses.remove(use.getKey(), use.getValue()));
     }
 }

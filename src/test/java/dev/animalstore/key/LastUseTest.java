@@ -8,6 +8,7 @@ import dev.animalstore.Operator;
 import dev.animalstore.Servers;
 import dev.animalstore.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -24,6 +25,9 @@ class LastUseTest {
     private static final int REQUESTS = 50;
 
     private final TestKey key = TestKey.unlimited();
+
+    @Inject
+    LastUse lastUse;
 
     @BeforeEach
     void countWrites() throws SQLException {
@@ -71,16 +75,38 @@ class LastUseTest {
         assertEquals(null, Operator.stored(revoked).get("lastUsedAt"));
     }
 
+    @Test
+    void lastUsedAt_ofMoreKeysThanOneBatch_isWrittenForEach() throws SQLException {
+        int count = 2 * LastUse.BATCH + 1;
+        execute("insert into api_key (owner, plan) select 'many', 'free' from generate_series(1, " + count + ")");
+        long last = number("select max(id) from api_key where owner = 'many'");
+        try {
+            for (long id = last - count + 1; id <= last; id++) {
+                lastUse.note(id);
+            }
+            lastUse.flush();
+
+            assertEquals(
+                    count, number("select count(*) from api_key where owner = 'many' and last_used_at is not null"));
+        } finally {
+            execute("delete from api_key where owner = 'many'");
+        }
+    }
+
     private Instant lastUse() {
         return Instant.parse(Operator.show(key).extract().path("lastUsedAt"));
     }
 
     private long writes() throws SQLException {
+        return number("select count(*) from last_use_write where key_id = " + key.id());
+    }
+
+    private static long number(String sql) throws SQLException {
         try (Connection connection = Servers.connect();
                 Statement statement = connection.createStatement();
-                var count = statement.executeQuery("select count(*) from last_use_write where key_id = " + key.id())) {
-            count.next();
-            return count.getLong(1);
+                var row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
         }
     }
 
