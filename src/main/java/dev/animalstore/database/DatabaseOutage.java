@@ -21,6 +21,9 @@ public final class DatabaseOutage {
     /** The server is read-only, as a standby is before its promotion. */
     private static final String READ_ONLY = "25006";
 
+    /** What ends one statement while the server serves others: it is read-only, its disk is full, or it was told to cancel. */
+    private static final Set<String> PARTIAL = Set.of(READ_ONLY, "53100", "57014");
+
     private DatabaseOutage() {}
 
     /** Whether it was an outage that made a request fail. */
@@ -28,16 +31,13 @@ public final class DatabaseOutage {
         return causes(failure).anyMatch(DatabaseOutage::isOutage);
     }
 
-    /**
-     * What says that the server serves nobody. One that is read-only answers at once and serves those who read, and what this service has
-     * no thread for says nothing of the server.
-     */
+    /** What says that the server serves nobody. What this service has no thread for says nothing of the server. */
     static Optional<SQLException> whole(Throwable failure) {
         return causes(failure)
                 .filter(DatabaseOutage::isOutage)
                 .filter(SQLException.class::isInstance)
                 .map(SQLException.class::cast)
-                .filter(cause -> !READ_ONLY.equals(cause.getSQLState()))
+                .filter(cause -> cause.getSQLState() == null || !PARTIAL.contains(cause.getSQLState()))
                 .findFirst();
     }
 

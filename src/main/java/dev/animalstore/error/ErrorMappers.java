@@ -108,7 +108,7 @@ final class ErrorMappers {
     @ServerExceptionMapper
     Response failed(Throwable failure) {
         if (DatabaseOutage.caused(failure)) {
-            LOG.warnf("The database cannot be reached: %s", DatabaseOutage.describe(failure));
+            LOG.warnf("The database cannot serve: %s", DatabaseOutage.describe(failure));
             database.note(failure);
             return unavailable();
         }

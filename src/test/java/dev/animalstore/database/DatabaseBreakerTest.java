@@ -62,9 +62,9 @@ class DatabaseBreakerTest {
         assertThrows(DatabaseAwayException.class, breaker::demandDatabase);
     }
 
-    /** A duplicate, a defect, a server that still serves those who read. */
+    /** A duplicate, a defect, a server that still serves those who read, or others. */
     @ParameterizedTest
-    @ValueSource(strings = {"23505", "42P01", "25006"})
+    @ValueSource(strings = {"23505", "42P01", "25006", "53100", "57014"})
     void failureOfAStatement_saysNothingOfTheServer(String state) {
         note(2 * ENOUGH, new SQLException("refused", state));
 
