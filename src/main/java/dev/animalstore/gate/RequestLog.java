@@ -34,6 +34,9 @@ class RequestLog {
     /** Outermost, so that all that a request takes is counted. */
     private static final int PRIORITY = CrossOrigin.PRIORITY + 1;
 
+    /** What nginx writes of a request whose client did not wait for the answer. It is no status of HTTP. */
+    private static final int CLIENT_GONE = 499;
+
     /** Where, in the context of a request, Quarkus REST puts the template of the path that it matched. */
     private static final String ROUTE = "UrlPathTemplate";
 
@@ -66,14 +69,18 @@ class RequestLog {
             long start = System.nanoTime();
             String id = RequestId.take(exchange);
             Context context = exchange.vertx().getOrCreateContext();
-            exchange.addEndHandler(end -> record(exchange, context, id, System.nanoTime() - start));
+            exchange.addEndHandler(
+                    end -> record(exchange, context, id, status(exchange, end.succeeded()), System.nanoTime() - start));
         }
         exchange.next();
     }
 
-    private void record(RoutingContext exchange, Context context, String id, long nanos) {
+    private static int status(RoutingContext exchange, boolean ended) {
+        return ended || exchange.response().headWritten() ? exchange.response().getStatusCode() : CLIENT_GONE;
+    }
+
+    private void record(RoutingContext exchange, Context context, String id, int status, long nanos) {
         String route = Optional.<String>ofNullable(context.getLocal(ROUTE)).orElse("none");
-        int status = exchange.response().getStatusCode();
         String method = METHODS.getOrDefault(exchange.request().method(), "other");
         timers.computeIfAbsent(new Kind(method, route, status), this::timer).record(nanos, TimeUnit.NANOSECONDS);
         Admission admission = Admission.of(exchange);

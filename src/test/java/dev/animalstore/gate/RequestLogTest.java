@@ -8,9 +8,13 @@ import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 
+import dev.animalstore.Operator;
 import dev.animalstore.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Formatter;
@@ -83,6 +87,21 @@ class RequestLogTest {
         RestAssured.given().header("X-Request-Id", "req-4").get("/admin/keys");
 
         assertThat(lineOf("req-4"), matchesPattern("GET none 401 micros=[0-9]+ key= plan= outcome= request=req-4"));
+    }
+
+    @Test
+    void line_ofARequestWhoseClientHangsUp_saysSo() throws IOException {
+        TestKey key = TestKey.of("free");
+        try (Socket client = new Socket("localhost", RestAssured.port)) {
+            client.getOutputStream()
+                    .write(("POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: req-7\r\nAuthorization: Bearer "
+                                    + key.text() + "\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{")
+                            .getBytes(StandardCharsets.US_ASCII));
+            Awaitility.await().until(() -> Operator.show(key).extract().<Integer>path("usage.minute.remaining") == 59);
+        }
+
+        assertThat(
+                lineOf("req-7"), matchesPattern("POST \\S+ 499 micros=[0-9]+ key=" + key.id() + " .* request=req-7"));
     }
 
     @Test
