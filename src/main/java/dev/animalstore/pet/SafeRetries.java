@@ -1,6 +1,7 @@
 package dev.animalstore.pet;
 
 import dev.animalstore.database.Database;
+import dev.animalstore.database.DatabaseException;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import io.quarkus.narayana.jta.QuarkusTransaction;
@@ -10,6 +11,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.jboss.logging.Logger;
 
 /**
  * Remembers for a day which pet was made for which {@link IdempotencyKey}, so that a client that lost an answer may send its request
@@ -20,6 +22,7 @@ import java.util.Optional;
  */
 @Singleton
 class SafeRetries {
+    private static final Logger LOG = Logger.getLogger(SafeRetries.class);
     private static final Duration MEMORY = Duration.ofHours(24);
 
     /** Small enough for a removal not to be noticed by anybody else. */
@@ -72,8 +75,12 @@ class SafeRetries {
     /** Removes what is older than a day, in batches. Replicas that do so at the same time step round each other's rows. */
     @Scheduled(every = "1h", delayed = "1h")
     void forgetOld() {
-        while (database.update(FORGET, oldest(), BATCH) == BATCH) {
-            // Each batch is committed by itself.
+        try {
+            while (database.update(FORGET, oldest(), BATCH) == BATCH) {
+                // Each batch is committed by itself.
+            }
+        } catch (DatabaseException e) {
+            LOG.warnf("Old idempotency keys could not be removed, and are the next time: %s", e.getMessage());
         }
     }
 
