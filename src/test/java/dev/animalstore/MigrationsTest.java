@@ -20,7 +20,7 @@ class MigrationsTest {
 
     /** What a replica that knows nothing of it would fail on, or wait for. */
     private static final Pattern BREAKING = Pattern.compile(
-            "(?i)\\b(drop|rename|truncate|revoke|lock)\\b|\\balter\\s+column\\b|\\bset\\s+not\\s+null\\b"
+            "(?i)\\b(drop|rename|truncate|revoke|lock|update|delete|trigger|rule)\\b|\\bcreate\\s+unique\\b|\\balter\\s+column\\b|\\bset\\s+not\\s+null\\b"
                     + "|\\badd\\s+(constraint|check|unique|primary|foreign)\\b"
                     + "|\\badd\\b(?=[^,;]*\\bnot\\s+null\\b)(?![^,;]*\\bdefault\\b)");
 
@@ -46,7 +46,10 @@ class MigrationsTest {
                 "alter table pet add constraint short check (length(name) < 10)",
                 "alter table pet add unique (name)",
                 "alter table pet add more text not null",
-                "alter table pet add column more text not null"
+                "alter table pet add column more text not null",
+                "create unique index pet_name on pet (name)",
+                "create trigger more before insert on pet for each row execute function more()",
+                "update pet set status = 'sold'"
             })
     void statement_thatAnOlderReplicaFailsOn_isSeen(String statement) {
         assertTrue(isBreaking(statement));
