@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** Two replicas of the package on a Redis Cluster, whose masters change under load. */
 class ClusterIT {
+    private static final FigureTable TABLE = Traffic.table("cluster.md");
     private static final int PER_MINUTE = 100;
 
     /** More than the default, which a busy machine exceeds now and then: what is counted here is to be exact. */
@@ -103,18 +103,12 @@ class ClusterIT {
         traffic.awaitRequests(150);
         long begin = System.nanoTime();
         change.accept(changing);
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(15))
-                .pollInterval(Duration.ofMillis(50))
-                .until(() -> Traffic.isShared(replicas, observed));
+        Traffic.awaitSharing(replicas, observed);
         long sharedAgain = Duration.ofNanos(System.nanoTime() - begin).toMillis();
         traffic.awaitRequests(6 * PER_MINUTE);
         traffic.stop();
-        System.out.printf(Locale.ROOT, "%s: %s, shared again after %d ms%n", name, traffic, sharedAgain);
-        assertEquals(traffic.requests(), traffic.count(200) + traffic.count(429), traffic::toString);
-        // Meanwhile each of the two replicas may admit its half of the limit by itself.
-        int most = 2 * PER_MINUTE + Traffic.LOST_IN_REPLICATION;
-        keys.values().forEach(key -> assertTrue(traffic.admitted(key) <= most, traffic::toString));
+        traffic.report(TABLE, name, sharedAgain);
+        traffic.assertMetered(PER_MINUTE);
     }
 
     /** Ends a master, and starts it again after its replica has taken over. */

@@ -4,9 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -14,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -26,7 +23,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The service while its PostgreSQL fails in every way it can, under writes. Writes the table of faults that the README shows. */
 class DatabaseOutageIT {
-    private static final Path TABLE = Path.of("target", "database-faults.md");
+    private static final FigureTable TABLE = new FigureTable(
+            "database-faults.md",
+            "fault",
+            "clients",
+            "requests",
+            "201",
+            "503",
+            "others",
+            "slowest 503 ms",
+            "slowest 201 ms",
+            "last 503 after its end ms",
+            "201 and lost",
+            "added twice");
     private static final Path SERVERS = Path.of("target", "test-servers");
     private static final Duration FAULT_TIME = Duration.ofSeconds(3);
     private static final double LONGEST_MILLIS = 2000;
@@ -58,10 +67,6 @@ class DatabaseOutageIT {
         Writers warming = Writers.start(replica, key, 100);
         pass(Duration.ofSeconds(5));
         warming.stop();
-        Files.writeString(TABLE, """
-                | fault | clients | requests | 201 | 503 | others | slowest 503 ms | slowest 201 ms | last 503 after its end ms | 201 and lost | added twice |
-                |---|---|---|---|---|---|---|---|---|---|---|
-                """);
     }
 
     @AfterAll
@@ -161,23 +166,19 @@ class DatabaseOutageIT {
             return requests - added - unavailable;
         }
 
-        void report(DatabaseFault fault, int clients) throws IOException {
-            Files.writeString(
-                    TABLE,
-                    "| %s | %d | %d | %d | %d | %d | %.0f | %.0f | %d | %d | %d |%n"
-                            .formatted(
-                                    fault.name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                                    clients,
-                                    requests,
-                                    added,
-                                    unavailable,
-                                    others(),
-                                    slowest503,
-                                    slowest201,
-                                    lastFailureMillis,
-                                    lost.size(),
-                                    twice.size()),
-                    StandardOpenOption.APPEND);
+        void report(DatabaseFault fault, int clients) {
+            TABLE.add(
+                    FigureTable.words(fault),
+                    clients,
+                    requests,
+                    added,
+                    unavailable,
+                    others(),
+                    Math.round(slowest503),
+                    Math.round(slowest201),
+                    lastFailureMillis,
+                    lost.size(),
+                    twice.size());
         }
     }
 }

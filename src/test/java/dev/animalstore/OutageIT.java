@@ -4,11 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -21,7 +18,18 @@ import redis.clients.jedis.Protocol;
 
 /** One of two replicas while its Redis fails in every way it can, under load. Writes the table of faults that the README shows. */
 class OutageIT {
-    private static final Path TABLE = Path.of("target", "faults.md");
+    private static final FigureTable TABLE = new FigureTable(
+            "faults.md",
+            "fault",
+            "requests",
+            "200",
+            "429",
+            "5xx",
+            "median ms",
+            "p99 ms",
+            "slowest ms",
+            "admitted over the limit",
+            "shared again after ms");
     private static final int REPLICAS = 2;
     private static final int PER_MINUTE = 600;
 
@@ -33,10 +41,6 @@ class OutageIT {
         redis = new RedisProcess(Path.of("target", "test-servers", "faulty-redis"));
         replica = Replica.start(
                 Map.of("quarkus.redis.hosts", redis.address(), "animalstore.replicas", Integer.toString(REPLICAS)));
-        Files.writeString(TABLE, """
-                | fault | requests | 200 | 429 | 5xx | median ms | p99 ms | slowest ms | admitted over the limit | shared again after ms |
-                |---|---|---|---|---|---|---|---|---|---|
-                """);
         new Load(replica, TestKey.unlimited()).run(Duration.ofSeconds(5));
     }
 
@@ -124,21 +128,17 @@ class OutageIT {
         };
     }
 
-    private static void report(Fault fault, Load.Result result, long sharedAgain) throws IOException {
-        Files.writeString(
-                TABLE,
-                "| %s | %d | %d | %d | %d | %.1f | %.1f | %.1f | %d | %d |%n"
-                        .formatted(
-                                fault.name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                                result.requests(),
-                                result.admitted(),
-                                result.refused(),
-                                result.others(),
-                                result.medianMillis(),
-                                result.p99Millis(),
-                                result.slowestMillis(),
-                                Math.max(0, result.admitted() - PER_MINUTE),
-                                sharedAgain),
-                StandardOpenOption.APPEND);
+    private static void report(Fault fault, Load.Result result, long sharedAgain) {
+        TABLE.add(
+                FigureTable.words(fault),
+                result.requests(),
+                result.admitted(),
+                result.refused(),
+                result.others(),
+                result.medianMillis(),
+                result.p99Millis(),
+                result.slowestMillis(),
+                Math.max(0, result.admitted() - PER_MINUTE),
+                sharedAgain);
     }
 }

@@ -9,9 +9,6 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +33,8 @@ import org.junit.jupiter.api.TestMethodOrder;
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SlowClientsIT {
-    private static final Path TABLE = Path.of("target", "slow-clients.md");
+    private static final FigureTable TABLE = new FigureTable(
+            "slow-clients.md", "beside", "requests", "200", "others", "median ms", "p99 ms", "slowest ms");
     private static final int AT_ONCE = 1000;
     private static final int IDLE = 2000;
     private static final int TRICKLING = 250;
@@ -53,10 +51,6 @@ class SlowClientsIT {
         replica = Replica.start(Map.of("quarkus.http.idle-timeout", IDLE_TIMEOUT.toSeconds() + "s"));
         key = TestKey.unlimited();
         authorization = " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + key.text() + "\r\n";
-        Files.writeString(TABLE, """
-                | beside | requests | 200 | others | median ms | p99 ms | slowest ms |
-                |---|---|---|---|---|---|---|
-                """);
     }
 
     @AfterAll
@@ -219,12 +213,7 @@ class SlowClientsIT {
         return RawHttp.readAll(socket.getInputStream());
     }
 
-    private static void report(String beside, int requests, long served, double median, double p99, double slowest)
-            throws IOException {
-        Files.writeString(
-                TABLE,
-                "| %s | %d | %d | %d | %.1f | %.1f | %.1f |%n"
-                        .formatted(beside, requests, served, requests - served, median, p99, slowest),
-                StandardOpenOption.APPEND);
+    private static void report(String beside, int requests, long served, double median, double p99, double slowest) {
+        TABLE.add(beside, requests, served, requests - served, median, p99, slowest);
     }
 }

@@ -1,5 +1,6 @@
 package dev.animalstore;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -20,7 +21,7 @@ import org.awaitility.Awaitility;
 /** Requests with some keys to two replicas in turn, 150 a second whatever they take, and what they were answered. */
 final class Traffic {
     /** Charges that a master may have answered but not yet passed on when it dies; replication takes milliseconds. */
-    static final int LOST_IN_REPLICATION = 10;
+    private static final int LOST_IN_REPLICATION = 10;
 
     private static final long PERIOD_MICROS = 6_667;
 
@@ -54,6 +55,31 @@ final class Traffic {
                 .toList();
         int first = remaining.get(0);
         return remaining.equals(List.of(first, first - 1, first - 2, first - 3));
+    }
+
+    /** Waits until they do, for some seconds at the most. */
+    static void awaitSharing(List<Replica> replicas, TestKey key) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(15))
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> isShared(replicas, key));
+    }
+
+    /** A table for what became of traffic while Redis changed. */
+    static FigureTable table(String name) {
+        return new FigureTable(
+                name,
+                "change",
+                "requests",
+                "200",
+                "429",
+                "most admitted of a key",
+                "slowest ms",
+                "shared again after ms");
+    }
+
+    void report(FigureTable table, String change, long sharedAgain) {
+        table.add(change, requests(), count(200), count(429), mostAdmitted(), slowestMillis(), sharedAgain);
     }
 
     void start() {
@@ -104,13 +130,30 @@ final class Traffic {
                 .count();
     }
 
+    /** The most that was admitted of any key. */
+    long mostAdmitted() {
+        return keys.stream().mapToLong(this::admitted).max().orElse(0);
+    }
+
+    long slowestMillis() {
+        return answers.stream().mapToLong(Answer::nanos).max().orElse(0) / 1_000_000;
+    }
+
+    /**
+     * However Redis has changed: requests were admitted or refused, and of no key more than the limit, what each of two replicas may admit by
+     * itself meanwhile, which is half of it, and what a dead master knew alone.
+     */
+    void assertMetered(int perMinute) {
+        assertEquals(requests(), count(200) + count(429), this::toString);
+        assertTrue(mostAdmitted() <= 2 * perMinute + LOST_IN_REPLICATION, this::toString);
+    }
+
     @Override
     public String toString() {
-        long slowest = answers.stream().mapToLong(Answer::nanos).max().orElse(0);
         return "statuses %s, slowest %d ms, admitted of each key %s"
                 .formatted(
                         statuses(),
-                        slowest / 1_000_000,
+                        slowestMillis(),
                         keys.stream().map(this::admitted).toList());
     }
 

@@ -3,6 +3,7 @@ package dev.animalstore.quota;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.animalstore.FigureTable;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import java.time.Instant;
@@ -12,8 +13,11 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a subject costs in Redis's memory, at 100,000 of them. The output tells the figures, which the README repeats. */
+/** What a subject costs in Redis's memory, at 100,000 of them. */
 class MemoryTest {
+    private static final FigureTable TABLE =
+            new FigureTable("memory.md", "subject that", "bytes with its share of Redis's tables", "bytes by itself");
+
     /** Identifiers of seven digits, as a busy shop has, and as no other test uses. */
     private static final long FIRST = 5_000_000;
 
@@ -36,10 +40,10 @@ class MemoryTest {
     void hash_of100000Subjects_isSmallEvenWithABan() {
         long before = usedMemory();
         spend();
-        assertSmall("that spends", before, 250);
+        assertSmall("spends", before, 250);
         spend();
         spend();
-        assertSmall("that is banned", before, 300);
+        assertSmall("is banned", before, 300);
     }
 
     private void spend() {
@@ -49,9 +53,7 @@ class MemoryTest {
     private void assertSmall(String kind, long before, long most) {
         long each = (usedMemory() - before) / COUNT;
         String hash = QuotaScript.hash(FIRST);
-        System.out.printf(
-                "A subject %s takes %d bytes with its share of Redis's tables, %s by itself.%n",
-                kind, each, redis.send(Command.MEMORY, "USAGE", hash));
+        TABLE.add(kind, each, redis.send(Command.MEMORY, "USAGE", hash));
         assertEquals("listpack", redis.send(Command.OBJECT, "ENCODING", hash).toString());
         assertTrue(each < most, each + " bytes each");
     }
