@@ -2,6 +2,7 @@ package dev.animalstore;
 
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.aMapWithSize;
+import static org.hamcrest.Matchers.containsInAnyOrder;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.everyItem;
 import static org.hamcrest.Matchers.hasSize;
@@ -20,6 +21,8 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -114,6 +117,26 @@ class LogIT {
 
             assertThat(quiet.accesses(), hasSize(0));
             assertThat(quiet.log().lines().toList(), everyItem(not(containsString("log-4"))));
+        }
+    }
+
+    @Test
+    void lines_ofAllRequests_areThere_onceTheServiceHasEnded() throws IOException, InterruptedException {
+        List<String> sent =
+                IntStream.range(0, 1000).mapToObj(i -> "log-end-" + i).toList();
+        try (Replica ending = Replica.start(Map.of())) {
+            sent.stream()
+                    .map(id -> ending.get("/v1/pets", "X-Request-Id", id))
+                    .toList()
+                    .forEach(CompletableFuture::join);
+            ending.terminate();
+            ending.awaitEnd(Duration.ofSeconds(30));
+
+            assertThat(
+                    ending.accesses().stream()
+                            .map(line -> line.at("/mdc/request").asText())
+                            .toList(),
+                    containsInAnyOrder(sent.toArray()));
         }
     }
 

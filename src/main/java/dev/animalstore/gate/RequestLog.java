@@ -18,16 +18,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jboss.logmanager.ExtLogRecord;
-import org.jboss.logmanager.ExtLogRecord.FormatStyle;
-import org.jboss.logmanager.Level;
-import org.jboss.logmanager.Logger;
 
 /**
- * What became of each request of customers and operators: one line in the log, of the category {@code access}, and its time in the metric
- * {@code http.server.requests} by method, route and status. What the line says beside its message is in the record's MDC, where the
- * identifier of the trace is as well, and of which a formatter of JSON makes members. It stands in for Quarkus's binder of that metric,
- * which took a seventh of the time of a refusal, and for its access log, which knows of no keys.
+ * What became of each request of customers and operators: a line of the {@link AccessLog}, and its time in the metric
+ * {@code http.server.requests} by method, route and status. It stands in for Quarkus's binder of that metric, which took a seventh of the
+ * time of a refusal, and for its access log, which knows of no keys.
  */
 @ApplicationScoped
 class RequestLog {
@@ -52,10 +47,11 @@ class RequestLog {
 
     private final Map<Verdict, Counter> decisions = new ConcurrentHashMap<>();
     private final Map<Kind, Timer> timers = new ConcurrentHashMap<>();
-    private final Logger log = Logger.getLogger("access");
+    private final AccessLog lines;
     private final MeterRegistry metrics;
 
-    RequestLog(MeterRegistry metrics) {
+    RequestLog(AccessLog lines, MeterRegistry metrics) {
+        this.lines = lines;
         this.metrics = metrics;
     }
 
@@ -82,28 +78,16 @@ class RequestLog {
     private void record(RoutingContext exchange, Context context, String id, int status, long nanos) {
         String route = Optional.<String>ofNullable(context.getLocal(ROUTE)).orElse("none");
         String method = METHODS.getOrDefault(exchange.request().method(), "other");
-        timers.computeIfAbsent(new Kind(method, route, status), this::timer).record(nanos, TimeUnit.NANOSECONDS);
+        Kind kind = new Kind(method, route, status);
+        timers.computeIfAbsent(kind, this::timer).record(nanos, TimeUnit.NANOSECONDS);
         Admission admission = Admission.of(exchange);
         if (admission != null) {
             decisions
                     .computeIfAbsent(new Verdict(admission.plan(), admission.outcome()), this::counter)
                     .increment();
         }
-        if (log.isLoggable(Level.INFO)) {
-            ExtLogRecord line = new ExtLogRecord(
-                    Level.INFO, method + ' ' + route + ' ' + status, FormatStyle.NO_FORMAT, RequestLog.class.getName());
-            line.setLoggerName(log.getName());
-            line.putMdc("method", method);
-            line.putMdc("route", route);
-            line.putMdc("status", Integer.toString(status));
-            line.putMdc("micros", Long.toString(TimeUnit.NANOSECONDS.toMicros(nanos)));
-            line.putMdc("request", id);
-            if (admission != null) {
-                line.putMdc("key", admission.keyId());
-                line.putMdc("plan", admission.plan());
-                line.putMdc("outcome", admission.outcome());
-            }
-            log.logRaw(line);
+        if (lines.isOn()) {
+            lines.write(kind, nanos, id, admission);
         }
     }
 
@@ -122,8 +106,8 @@ class RequestLog {
                 .register(metrics);
     }
 
-    /** What has a time of its own. There are few, since a client's inventions are all called the same. */
-    private record Kind(String method, String route, int status) {}
+    /** What has a time of its own, and begins a line. There are few, since a client's inventions are all called the same. */
+    record Kind(String method, String route, int status) {}
 
     /** What has a count of its own. */
     private record Verdict(String plan, String outcome) {}
