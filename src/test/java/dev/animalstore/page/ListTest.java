@@ -1,4 +1,4 @@
-package dev.animalstore.pet;
+package dev.animalstore.page;
 
 import static dev.animalstore.Answers.error;
 import static dev.animalstore.Answers.metered;
@@ -12,31 +12,48 @@ import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.startsWith;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.animalstore.Rows;
 import dev.animalstore.TestKey;
 import dev.animalstore.Walk;
-import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.response.Response;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The tests share a database, so they count on the pets that they add and on no others being absent. */
-@QuarkusTest
-class PagingTest {
-    private static TestKey key;
+/**
+ * What holds for each list of the interface, whatever is on it. The tests share a database, so they count on the rows that they add and on no
+ * others being absent.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class ListTest {
+    private final Listed listed;
+    private final String many;
+    private final String few;
+    private TestKey key;
+
+    /** Tests the list of those. */
+    protected ListTest(Listed listed) {
+        this.listed = listed;
+        many = listed.statuses().get(0);
+        few = listed.statuses().get(1);
+    }
 
     @BeforeAll
-    static void issueKeyAndAddPets() {
+    void issueKeyAndAddRows() {
         key = TestKey.unlimited();
-        Rows.addPets(110, "pending");
-        Rows.addPets(2, "sold");
+        listed.add(110, many);
+        listed.add(2, few);
     }
 
     @Test
@@ -50,17 +67,7 @@ class PagingTest {
                 .header("Link", matchesPattern(nextLink("limit=20")));
         assertThat(
                 page.jsonPath().getList("id", Long.class),
-                equalTo(Rows.query("select id from pet order by id limit 20")));
-    }
-
-    @Test
-    void list_pet_hasItsFourMembers() {
-        String first = text(list("?limit=1&status=pending"));
-
-        assertThat(
-                first,
-                matchesPattern(
-                        "\\[\\{\"id\":[0-9]+,\"name\":\"[^\"]+\",\"categoryId\":-?[0-9]+,\"status\":\"pending\"}]"));
+                equalTo(Rows.query("select id from " + listed.table() + " order by id limit 20")));
     }
 
     @ParameterizedTest
@@ -113,9 +120,9 @@ class PagingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"available", "pending", "sold"})
+    @MethodSource("statuses")
     void list_ofStatus_answersThatStatusAlone(String status) {
-        Rows.addPets(3, status);
+        listed.add(3, status);
 
         list("?limit=3&status=" + status)
                 .then()
@@ -125,20 +132,26 @@ class PagingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "Available",
-                "SOLD",
-                "sold%20",
-                "lost",
-                "placed",
-                "sold,pending",
-                "sold&status=pending",
-                "null"
-            })
+    @MethodSource("noStatuses")
     void list_ofInvalidStatus_isRefused(String status) {
         list("?status=" + status).then().spec(error(400, "invalid_parameter")).body("message", startsWith("status "));
+    }
+
+    List<String> statuses() {
+        return listed.statuses();
+    }
+
+    Stream<String> noStatuses() {
+        return Stream.of(
+                "",
+                few.substring(0, 1).toUpperCase(Locale.ROOT) + few.substring(1),
+                few.toUpperCase(Locale.ROOT),
+                few + "%20",
+                "lost",
+                listed.other().statuses().get(0),
+                few + "," + many,
+                few + "&status=" + many,
+                "null");
     }
 
     @Test
@@ -149,7 +162,7 @@ class PagingTest {
     @Test
     void list_head_answersTheHeadersAlone() {
         key.given()
-                .head("/v1/pets?limit=1")
+                .head(listed.path() + "?limit=1")
                 .then()
                 .spec(metered())
                 .statusCode(200)
@@ -160,51 +173,52 @@ class PagingTest {
 
     @Test
     void list_filtered_linksToTheNextPageOfThatFilter() {
-        list("?status=pending&limit=5").then().header("Link", matchesPattern(nextLink("limit=5&status=pending")));
+        list("?status=" + many + "&limit=5").then().header("Link", matchesPattern(nextLink("limit=5&status=" + many)));
     }
 
     @Test
     void list_ofAnotherHost_linksToThatHost() {
         key.given()
                 .header("Host", "animals.example")
-                .get("/v1/pets?limit=1")
+                .get(listed.path() + "?limit=1")
                 .then()
-                .header("Link", startsWith("<http://animals.example/v1/pets?limit=1&cursor="));
+                .header("Link", startsWith("<http://animals.example" + listed.path() + "?limit=1&cursor="));
     }
 
     @ParameterizedTest
-    @CsvSource({"limit=100, limit=100", "limit=100&status=pending, limit=100&status=pending"})
-    void walk_whileRowsAreInserted_givesEachRowOnceInOrder(String query, String link) {
-        List<Long> expected = new ArrayList<>(Rows.addPets(320, "pending"));
+    @ValueSource(booleans = {false, true})
+    void walk_whileRowsAreInserted_givesEachRowOnceInOrder(boolean filtered) {
+        String query = "limit=100" + (filtered ? "&status=" + many : "");
+        List<Long> expected = new ArrayList<>(listed.add(320, many));
 
-        List<Response> pages = Walk.pages(key, "/v1/pets?" + query, () -> expected.addAll(Rows.addPets(1, "pending")));
+        List<Response> pages = Walk.pages(key, listed.path() + "?" + query, () -> expected.addAll(listed.add(1, many)));
 
         List<Long> ids = Walk.ids(pages);
         assertThat(pages.size(), greaterThan(3));
         assertThat(ids, equalTo(ids.stream().distinct().sorted().toList()));
         assertThat(ids.subList(ids.size() - expected.size(), ids.size()), equalTo(expected));
         for (Response page : pages.subList(0, pages.size() - 1)) {
-            page.then().body("$", hasSize(100)).header("Link", matchesPattern(nextLink(link)));
+            page.then().body("$", hasSize(100)).header("Link", matchesPattern(nextLink(query)));
         }
         pages.get(pages.size() - 1).then().header("Link", nullValue());
     }
 
     @Test
     void walk_toALastPageThatIsFull_endsThere() {
-        long sold = Rows.query("select count(*) from pet where status = 'sold'").get(0);
-        Rows.addPets((int) (200 - sold % 100), "sold");
+        long there = Rows.query("select count(*) from " + rowsOf(few)).get(0);
+        listed.add((int) (200 - there % 100), few);
 
-        List<Response> pages = Walk.pages(key, "/v1/pets?status=sold&limit=100");
+        List<Response> pages = Walk.pages(key, listed.path() + "?limit=100&status=" + few);
 
         pages.get(pages.size() - 1).then().body("$", hasSize(100)).header("Link", nullValue());
     }
 
     @Test
     void list_afterTheLastRow_isEmpty() {
-        String cursor = Walk.cursor(list("?limit=1&status=sold"));
-        Rows.execute("delete from pet where status = 'sold' and id > (select min(id) from pet where status = 'sold')");
+        String cursor = Walk.cursor(list("?limit=1&status=" + few));
+        Rows.execute("delete from " + rowsOf(few) + " and id > (select min(id) from " + rowsOf(few) + ")");
 
-        Response page = list("?status=sold&cursor=" + cursor);
+        Response page = list("?status=" + few + "&cursor=" + cursor);
 
         page.then().spec(metered()).statusCode(200).header("Link", nullValue());
         assertThat(text(page), equalTo("[]"));
@@ -212,33 +226,36 @@ class PagingTest {
 
     @Test
     void list_ofCursorWithAnotherLimit_goesOnThere() {
-        Response first = list("?limit=2&status=pending");
+        Response first = list("?limit=2&status=" + many);
 
-        Response second = list("?limit=3&status=pending&cursor=" + Walk.cursor(first));
+        Response second = list("?limit=3&status=" + many + "&cursor=" + Walk.cursor(first));
 
-        List<Long> rows = Rows.query("select id from pet where status = 'pending' order by id limit 5");
+        List<Long> rows = Rows.query("select id from " + rowsOf(many) + " order by id limit 5");
         assertThat(Walk.ids(List.of(first, second)), equalTo(rows));
     }
 
     @ParameterizedTest
-    @CsvSource(nullValues = "-", textBlock = """
-                    status=pending, status=sold
-                    status=pending, -
-                    -, status=pending
-                    """)
+    @MethodSource("unequalFilters")
     void list_ofCursorOfAnotherFilter_isRefused(String made, String used) {
-        String cursor = Walk.cursor(list("?limit=1" + (made == null ? "" : "&" + made)));
+        String cursor = Walk.cursor(list("?limit=1" + made));
 
-        list("?cursor=" + cursor + (used == null ? "" : "&" + used))
+        list("?cursor=" + cursor + used)
                 .then()
                 .spec(error(400, "invalid_parameter"))
                 .body("message", startsWith("cursor "));
     }
 
+    Stream<Arguments> unequalFilters() {
+        return Stream.of(
+                arguments("&status=" + many, "&status=" + few),
+                arguments("&status=" + many, ""),
+                arguments("", "&status=" + many));
+    }
+
     @Test
     void list_ofCursorOfAnotherList_isRefused() {
-        Rows.addOrders(2, "placed");
-        String cursor = Walk.cursor(key.given().get("/v1/store/orders?limit=1"));
+        listed.other().add(2, listed.other().statuses().get(0));
+        String cursor = Walk.cursor(key.given().get(listed.other().path() + "?limit=1"));
 
         list("?cursor=" + cursor).then().spec(error(400, "invalid_parameter")).body("message", startsWith("cursor "));
     }
@@ -283,12 +300,16 @@ class PagingTest {
                 .body("message", startsWith("cursor "));
     }
 
-    private static Response list(String query) {
-        return key.given().urlEncodingEnabled(false).get("/v1/pets" + query);
+    private Response list(String query) {
+        return key.given().urlEncodingEnabled(false).get(listed.path() + query);
     }
 
-    private static String nextLink(String query) {
-        return "<http://localhost:" + RestAssured.port + "/v1/pets\\?" + query
+    private String rowsOf(String status) {
+        return listed.table() + " where status = '" + status + "'";
+    }
+
+    private String nextLink(String query) {
+        return "<http://localhost:" + RestAssured.port + listed.path() + "\\?" + query
                 + "&cursor=[A-Za-z0-9_-]{16}>; rel=\"next\"";
     }
 }

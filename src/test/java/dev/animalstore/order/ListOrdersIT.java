@@ -3,4 +3,4 @@ package dev.animalstore.order;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 
 @QuarkusIntegrationTest
-class OrderResourceIT extends OrderResourceTest {}
+class ListOrdersIT extends ListOrdersTest {}
