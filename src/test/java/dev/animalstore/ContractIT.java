@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -35,16 +35,12 @@ class ContractIT {
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     private static final Pattern ALL_SUCCEEDED = Pattern.compile("Tests run: (\\d+), Successes: \\1, Failures: 0,");
 
+    @AutoClose
     private static Replica replica;
 
     @BeforeAll
     static void start() throws IOException {
         replica = Replica.start(Map.of());
-    }
-
-    @AfterAll
-    static void stop() {
-        replica.close();
     }
 
     @Test

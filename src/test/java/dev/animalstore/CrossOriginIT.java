@@ -13,7 +13,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,16 +39,12 @@ class CrossOriginIT {
             "Idempotency-Replayed",
             "X-Request-Id");
 
+    @AutoClose
     private static Replica replica;
 
     @BeforeAll
     static void start() throws IOException {
         replica = Replica.start(Map.of("animalstore.cors.origins", ORIGIN + ",https://other.example"));
-    }
-
-    @AfterAll
-    static void stop() {
-        replica.close();
     }
 
     @ParameterizedTest

@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +41,9 @@ class HttpFuzzIT {
     /** What is answered of HTTP itself, 0 being a closed connection, and to who is no operator. */
     private static final Set<Integer> BY_HTTP = Set.of(0, 400, 401, 414, 431);
 
+    @AutoClose
     private static Replica replica;
+
     private static TestKey key;
     private static List<String> seeds;
 
@@ -72,11 +74,6 @@ class HttpFuzzIT {
                 "GET /v1/pets" + host + "\r\n",
                 "GET /v1/pets" + host + "Authorization: Bearer ask_test_00000000000000000000000000000000000000\r\n\r\n",
                 "POST /admin/keys" + host + "Authorization: Bearer x\r\n" + json + "\r\n" + pet);
-    }
-
-    @AfterAll
-    static void stop() {
-        replica.close();
     }
 
     @Test

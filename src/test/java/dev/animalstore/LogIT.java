@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -32,16 +32,12 @@ import org.junit.jupiter.api.Test;
 class LogIT {
     private static final TypeReference<Map<String, String>> MEMBERS = new TypeReference<>() {};
 
+    @AutoClose
     private static Replica replica;
 
     @BeforeAll
     static void start() throws IOException {
         replica = Replica.start(Map.of());
-    }
-
-    @AfterAll
-    static void stop() {
-        replica.close();
     }
 
     @Test

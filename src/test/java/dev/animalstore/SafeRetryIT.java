@@ -20,8 +20,8 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SafeRetryIT {
     private static final int TRIES = 32;
 
+    @AutoClose
     private static Replica second;
 
     private final String name = "Rex " + UUID.randomUUID();
@@ -43,11 +44,6 @@ class SafeRetryIT {
     @BeforeAll
     static void startTheOther() throws IOException {
         second = Replica.start(Map.of());
-    }
-
-    @AfterAll
-    static void stopTheOther() {
-        second.close();
     }
 
     @BeforeEach

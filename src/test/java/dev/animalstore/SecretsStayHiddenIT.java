@@ -16,7 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +28,7 @@ class SecretsStayHiddenIT {
     private static final String OWNER = "O\"Neil \\ Söhne";
     private static final String QUOTED_OWNER = "O\\\"Neil \\\\ Söhne";
 
+    @AutoClose
     private static Replica replica;
 
     private final Set<Integer> statuses = new HashSet<>();
@@ -36,11 +37,6 @@ class SecretsStayHiddenIT {
     @BeforeAll
     static void start() throws IOException {
         replica = Replica.start(Map.of("animalstore.admin.token", Operator.TOKEN));
-    }
-
-    @AfterAll
-    static void stop() {
-        replica.close();
     }
 
     @Test

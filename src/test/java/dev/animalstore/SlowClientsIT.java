@@ -20,7 +20,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -42,7 +42,9 @@ class SlowClientsIT {
     private static final int PIPELINED = 500;
     private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(15);
 
+    @AutoClose
     private static Replica replica;
+
     private static TestKey key;
     private static String authorization;
 
@@ -51,11 +53,6 @@ class SlowClientsIT {
         replica = Replica.start(Map.of("quarkus.http.idle-timeout", IDLE_TIMEOUT.toSeconds() + "s"));
         key = TestKey.unlimited();
         authorization = " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + key.text() + "\r\n";
-    }
-
-    @AfterAll
-    static void stop() {
-        replica.close();
     }
 
     @Test

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -27,16 +27,12 @@ class UnequalReplicasIT {
     private static final int LIMIT = 300;
     private static final Duration FAST = Duration.ofMinutes(5);
 
+    @AutoClose
     private static Replica replica;
 
     @BeforeAll
     static void start() throws IOException {
         replica = Replica.start(Map.of("animalstore.admin.token", Operator.TOKEN));
-    }
-
-    @AfterAll
-    static void stop() {
-        replica.close();
     }
 
     /** Each charge is seen by a client, or was answered to one that the dead replica left without an answer. */
