@@ -3,13 +3,11 @@ package dev.animalstore.gate;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.StreamWriteFeature;
 import io.vertx.core.Vertx;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
-import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.Map;
@@ -31,14 +29,11 @@ class AccessLog {
     private static final int GATHERED_BYTES = 64 * 1024;
     private static final int DELAY_MILLIS = 100;
 
-    /** Passes on whole lines only, so that none is torn by one that the log writes meanwhile. */
-    private static final JsonFactory LINES = new JsonFactoryBuilder()
-            .rootValueSeparator("")
-            .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
-            .build();
+    private static final JsonFactory LINES =
+            new JsonFactoryBuilder().rootValueSeparator("").build();
 
     private final Logger category = Logger.getLogger("access");
-    private final OutputStream gathered = new BufferedOutputStream(System.out, GATHERED_BYTES);
+    private final ByteArrayOutputStream gathered = new ByteArrayOutputStream(GATHERED_BYTES);
     private final JsonGenerator json;
     private final Vertx vertx;
     private boolean due;
@@ -82,19 +77,20 @@ class AccessLog {
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
-        if (!due) {
+        if (gathered.size() >= GATHERED_BYTES) {
+            flush();
+        } else if (!due) {
             due = true;
             vertx.setTimer(DELAY_MILLIS, timer -> flush());
         }
     }
 
+    /** Writes whole lines at once, so that none is torn by one that the log writes meanwhile. */
     @PreDestroy
     synchronized void flush() {
         due = false;
-        try {
-            gathered.flush();
-        } catch (IOException impossible) {
-            throw new UncheckedIOException(impossible);
-        }
+        System.out.write(gathered.toByteArray(), 0, gathered.size());
+        System.out.flush();
+        gathered.reset();
     }
 }
