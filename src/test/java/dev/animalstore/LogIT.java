@@ -42,7 +42,7 @@ class LogIT {
 
     @Test
     void lines_fromTheStartOn_areJson() throws IOException {
-        List<JsonNode> events = replica.events();
+        List<JsonNode> events = replica.log().events();
 
         assertTrue(events.size() > 1, events.toString());
         for (JsonNode event : events) {
@@ -101,7 +101,7 @@ class LogIT {
                 .join();
 
         lineOf("log-3");
-        assertFalse(replica.log().contains(key.text()), "in the log");
+        assertFalse(replica.log().text().contains(key.text()), "in the log");
     }
 
     @Test
@@ -111,8 +111,8 @@ class LogIT {
             quiet.terminate();
             quiet.awaitEnd(Duration.ofSeconds(30));
 
-            assertThat(quiet.accesses(), hasSize(0));
-            assertThat(quiet.log().lines().toList(), everyItem(not(containsString("log-4"))));
+            assertThat(quiet.log().accesses(), hasSize(0));
+            assertThat(quiet.log().text().lines().toList(), everyItem(not(containsString("log-4"))));
         }
     }
 
@@ -129,7 +129,7 @@ class LogIT {
             ending.awaitEnd(Duration.ofSeconds(30));
 
             assertThat(
-                    ending.accesses().stream()
+                    ending.log().accesses().stream()
                             .map(line -> line.at("/mdc/request").asText())
                             .toList(),
                     containsInAnyOrder(sent.toArray()));
@@ -147,7 +147,7 @@ class LogIT {
     }
 
     private static List<JsonNode> find(String request) throws IOException {
-        return replica.accesses().stream()
+        return replica.log().accesses().stream()
                 .filter(line -> line.at("/mdc/request").asText().equals(request))
                 .toList();
     }

@@ -5,12 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
-import com.fasterxml.jackson.databind.introspect.Annotated;
-import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -31,14 +26,12 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -50,54 +43,29 @@ import org.junit.jupiter.api.Test;
  */
 class ManifestsIT {
     private static final Path FILE = Path.of(System.getProperty("manifests", "target/kubernetes/base/kubernetes.yml"));
-    private static final Set<Class<? extends HasMetadata>> KINDS = Set.of(
-            ConfigMap.class,
-            Deployment.class,
-            HorizontalPodAutoscaler.class,
-            Ingress.class,
-            NetworkPolicy.class,
-            PodDisruptionBudget.class,
-            Service.class);
-    private static final ObjectMapper STRICT = YAMLMapper.builder()
-            .annotationIntrospector(new JacksonAnnotationIntrospector() {
-                /** The model would keep fields that it does not know. */
-                @Override
-                public Boolean hasAnySetter(Annotated annotated) {
-                    return false;
-                }
-            })
-            .build();
 
     /** Of the grace, after which a process is killed: for what comes after the last request. */
     private static final Duration TO_SPARE = Duration.ofSeconds(10);
 
-    private static final Map<Class<?>, HasMetadata> OBJECTS = new HashMap<>();
+    private static Manifests manifests;
     private static PodSpec pod;
 
     @BeforeAll
     static void read() throws IOException {
-        Map<String, Class<? extends HasMetadata>> kinds =
-                KINDS.stream().collect(Collectors.toMap(HasMetadata::getKind, Function.identity()));
-        for (JsonNode object : STRICT.readerFor(JsonNode.class)
-                .<JsonNode>readValues(FILE.toFile())
-                .readAll()) {
-            Class<? extends HasMetadata> kind = kinds.get(object.get("kind").asText());
-            assertTrue(kind != null, "unexpected " + object.get("kind"));
-            OBJECTS.put(kind, STRICT.treeToValue(object, kind));
-        }
+        manifests = Manifests.read(FILE);
         pod = get(Deployment.class).getSpec().getTemplate().getSpec();
     }
 
     @Test
     void objects_areOneOfEachKindAndNoSecret() {
-        assertEquals(KINDS, OBJECTS.keySet());
+        assertEquals(Manifests.KINDS, manifests.kinds());
     }
 
     @Test
     void reader_ofAFieldThatThereIsNot_fails() {
         assertThrows(
                 UnrecognizedPropertyException.class,
-                () -> STRICT.readValue("spec: {template: {spec: {hostnetwork: true}}}", Deployment.class));
+                () -> Manifests.STRICT.readValue("spec: {template: {spec: {hostnetwork: true}}}", Deployment.class));
     }
 
     @Test
@@ -250,7 +218,7 @@ class ManifestsIT {
     }
 
     private static <T extends HasMetadata> T get(Class<T> kind) {
-        return kind.cast(OBJECTS.get(kind));
+        return manifests.get(kind);
     }
 
     private static Map<String, String> configuration() {

@@ -2,11 +2,6 @@ package dev.animalstore;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.animalstore.local.LocalPostgres;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
@@ -22,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -37,16 +31,11 @@ public final class Replica implements AutoCloseable {
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    private static final ObjectMapper STRICT = JsonMapper.builder()
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .build();
-
     private final Process process;
     private final int port;
-    private final Path log;
+    private final ReplicaLog log;
 
-    private Replica(Process process, int port, Path log) {
+    private Replica(Process process, int port, ReplicaLog log) {
         this.process = process;
         this.port = port;
         this.log = log;
@@ -80,7 +69,7 @@ public final class Replica implements AutoCloseable {
         List<String> options = all.entrySet().stream()
                 .map(property -> "-D" + property.getKey() + "=" + property.getValue())
                 .toList();
-        Path log = Files.createDirectories(Path.of("target", "replicas")).resolve("replica-" + port + ".log");
+        ReplicaLog log = ReplicaLog.in(Files.createDirectories(Path.of("target", "replicas")), "replica-" + port);
         Replica replica = new Replica(launch(Artifact.read().command(options), environment, log), port, log);
         Awaitility.await()
                 .atMost(START_TIMEOUT)
@@ -183,26 +172,8 @@ public final class Replica implements AutoCloseable {
     }
 
     /** All that the process has written so far. */
-    public String log() throws IOException {
-        return Files.readString(log) + Files.readString(errors(log));
-    }
-
-    /** What the process has written to its standard output so far, which in production is one JSON document a line. */
-    List<JsonNode> events() throws IOException {
-        String written = Files.readString(log);
-        List<JsonNode> events = new ArrayList<>();
-        for (String line :
-                written.substring(0, written.lastIndexOf('\n') + 1).lines().toList()) {
-            events.add(STRICT.readTree(line));
-        }
-        return events;
-    }
-
-    /** What the log tells of requests, which it does once they were answered. */
-    List<JsonNode> accesses() throws IOException {
-        return events().stream()
-                .filter(event -> event.path("loggerName").asText().equals("access"))
-                .toList();
+    public ReplicaLog log() {
+        return log;
     }
 
     /** Asks the process to end, as Kubernetes does. */
@@ -234,16 +205,13 @@ public final class Replica implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
-    private static Process launch(List<String> command, Map<String, String> environment, Path log) throws IOException {
+    private static Process launch(List<String> command, Map<String, String> environment, ReplicaLog log)
+            throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectOutput(log.toFile())
-                .redirectError(errors(log).toFile());
+                .redirectOutput(log.output().toFile())
+                .redirectError(log.errors().toFile());
         builder.environment().putAll(environment);
         return builder.start();
-    }
-
-    private static Path errors(Path log) {
-        return log.resolveSibling(log.getFileName() + ".err");
     }
 
     /** A port that nobody listens on. */

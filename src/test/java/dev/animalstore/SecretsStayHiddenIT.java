@@ -53,7 +53,7 @@ class SecretsStayHiddenIT {
         String metrics =
                 replica.send(HttpRequest.newBuilder(replica.uri("/q/metrics"))).body();
         assertTrue(metrics.contains("animalstore_operator_actions_total{action=\"issueKey\""), metrics);
-        String log = replica.log();
+        String log = replica.log().text();
         assertTrue(log.contains("audit action=issueKey"), log);
         for (TestKey secret : List.of(key, rotated)) {
             // Part of a secret is as bad as all of it, but for the hint.
@@ -97,7 +97,7 @@ class SecretsStayHiddenIT {
         replica.operate("DELETE", "/admin/keys/1%22%20owner=forged", "");
         List<String> lines = auditLines("");
         assertEquals(before + 2, lines.size());
-        assertFalse(replica.log().contains("forged"), replica.log());
+        assertFalse(replica.log().text().contains("forged"), replica.log().text());
     }
 
     private void driveRefusalsOfTheGate(TestKey key) throws IOException, InterruptedException {
@@ -197,7 +197,7 @@ class SecretsStayHiddenIT {
 
     /** Those that contain a text. */
     private static List<String> auditLines(String text) throws IOException {
-        return replica.events().stream()
+        return replica.log().events().stream()
                 .map(event -> event.get("message").asText())
                 .filter(message -> message.startsWith("audit action=") && message.contains(text))
                 .toList();

@@ -62,7 +62,7 @@ class ShutdownIT {
             assertTrue(clients.closing() > 0, "connections that are kept open are told that they end");
             Awaitility.await()
                     .atMost(Duration.ofSeconds(20))
-                    .until(() -> replica.log().contains("Waiting for HTTP requests to complete"));
+                    .until(() -> replica.log().text().contains("Waiting for HTTP requests to complete"));
             write(slow, PET.substring(PET.length() / 2));
             String answer = RawHttp.readAll(slow.getInputStream());
             assertTrue(answer.startsWith("HTTP/1.1 201 "), answer);
@@ -77,7 +77,7 @@ class ShutdownIT {
             replica.terminate();
 
             assertEquals(0, replica.awaitEnd(GRACE));
-            assertFalse(replica.log().contains("ERROR"), replica.log());
+            assertFalse(replica.log().text().contains("ERROR"), replica.log().text());
         }
     }
 

@@ -95,7 +95,7 @@ class TraceIT {
     }
 
     private static String traceInLog(String request) throws IOException {
-        return replica.accesses().stream()
+        return replica.log().accesses().stream()
                 .map(line -> line.get("mdc"))
                 .filter(members -> members.path("request").asText().equals(request))
                 .map(members -> members.path("traceId").asText())

@@ -73,7 +73,7 @@ class WholeOutageIT {
                 .until(() -> status(known) == 200
                         && status(unknown) == 401
                         && replica.body("/q/health/ready").contains("shared"));
-        assertFalse(replica.log().contains("Defect"));
+        assertFalse(replica.log().text().contains("Defect"));
     }
 
     private static void assertUnavailable(HttpResponse<String> answer) {

@@ -190,7 +190,7 @@ class BanTest {
     }
 
     private Subject newSubject(BanRules rules) {
-        return keeper == Keeper.REDIS ? new InRedis(rules, clock) : new InMemory(rules, clock);
+        return keeper == Keeper.REDIS ? Subject.inRedis(REDIS, rules, clock) : Subject.inMemory(rules, clock);
     }
 
     /** Goes on until the ban comes, and waits for its end; says how long it was. */
@@ -223,56 +223,5 @@ class BanTest {
     enum Keeper {
         REDIS,
         MEMORY
-    }
-
-    /** A new subject. */
-    private interface Subject {
-        Decision spend(Limits limits);
-
-        Decision peek(Limits limits);
-
-        void pardon();
-    }
-
-    private record InRedis(BanRules rules, MovableClock clock, long id) implements Subject {
-        InRedis(BanRules rules, MovableClock clock) {
-            this(rules, clock, ScriptRunner.newSubject());
-        }
-
-        @Override
-        public Decision spend(Limits limits) {
-            return REDIS.decide(rules, id, 1, limits, 1, clock.instant());
-        }
-
-        @Override
-        public Decision peek(Limits limits) {
-            return REDIS.decide(rules, id, 1, limits, 0, clock.instant());
-        }
-
-        @Override
-        public void pardon() {
-            REDIS.pardon(id);
-        }
-    }
-
-    private record InMemory(LocalMeter meter) implements Subject {
-        InMemory(BanRules rules, MovableClock clock) {
-            this(new LocalMeter(clock, 1, Optional.of(rules), 10));
-        }
-
-        @Override
-        public Decision spend(Limits limits) {
-            return meter.spend("subject", limits);
-        }
-
-        @Override
-        public Decision peek(Limits limits) {
-            return meter.peek("subject", limits);
-        }
-
-        @Override
-        public void pardon() {
-            meter.pardon("subject");
-        }
     }
 }

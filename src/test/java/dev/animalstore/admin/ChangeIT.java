@@ -1,0 +1,6 @@
+package dev.animalstore.admin;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class ChangeIT extends ChangeTest {}

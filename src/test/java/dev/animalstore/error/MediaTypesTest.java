@@ -1,0 +1,119 @@
+package dev.animalstore.error;
+
+import static dev.animalstore.Answers.error;
+import static dev.animalstore.Answers.metered;
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+
+import dev.animalstore.RawHttp;
+import dev.animalstore.Rows;
+import dev.animalstore.TestKey;
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which media types a client may send and ask for. */
+@QuarkusTest
+class MediaTypesTest {
+    private static final String PET = "{\"name\":\"Rex\",\"categoryId\":3}";
+
+    private static TestKey key;
+
+    @BeforeAll
+    static void issueKey() {
+        key = TestKey.unlimited();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/v1/pets, text/html",
+        "/v1/pets, application/xml",
+        "/v1/pets/1, text/plain",
+        "/v1/store/orders, 'image/png, text/*'"
+    })
+    void accept_withoutJson_isNotAcceptable(String path, String accept) {
+        key.given().accept(accept).get(path).then().spec(error(406, "not_acceptable"));
+    }
+
+    @Test
+    void accept_withoutJson_addsNoPet() {
+        String name = UUID.randomUUID().toString();
+
+        key.given()
+                .accept("text/html")
+                .contentType("application/json")
+                .body("{\"name\":\"" + name + "\",\"categoryId\":3}")
+                .post("/v1/pets")
+                .then()
+                .spec(error(406, "not_acceptable"));
+        assertThat(Rows.query("select id from pet where name = '" + name + "'"), equalTo(List.of()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "*/*",
+                "application/*",
+                "application/json",
+                "text/html, application/json;q=0.1",
+                "application/json;charset=utf-8"
+            })
+    void accept_withJson_isServed(String accept) {
+        key.given()
+                .accept(accept)
+                .get("/v1/pets?limit=1")
+                .then()
+                .spec(metered())
+                .statusCode(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "text/plain",
+                "application/x-www-form-urlencoded",
+                "multipart/form-data; boundary=x",
+                "application/merge-patch+json",
+                "application/jsonx",
+                "text/json",
+                "application/xml"
+            })
+    void contentType_otherThanJson_isUnsupported(String contentType) {
+        RawHttp answer = RawHttp.send("POST", "/v1/pets", PET, key, "Content-Type: " + contentType);
+
+        assertThat(answer.status(), equalTo(415));
+        assertThat(
+                answer.body(),
+                equalTo(
+                        "{\"code\":\"unsupported_media_type\",\"message\":\"The body must be application/json.\",\"status\":415}"));
+        assertThat(answer.header("Content-Type"), equalTo("application/json"));
+    }
+
+    @Test
+    void contentType_absent_isUnsupported() {
+        RawHttp answer = RawHttp.send("POST", "/v1/pets", PET, key);
+
+        assertThat(answer.status(), equalTo(415));
+        assertThat(answer.body(), containsString("\"unsupported_media_type\""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "application/json",
+                "application/json; charset=utf-8",
+                "Application/JSON",
+                "application/json;charset=\"UTF-8\""
+            })
+    void contentType_json_isAccepted(String contentType) {
+        RawHttp answer = RawHttp.send("POST", "/v1/pets", PET, key, "Content-Type: " + contentType);
+
+        assertThat(answer.status(), equalTo(201));
+    }
+}

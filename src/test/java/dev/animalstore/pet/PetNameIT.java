@@ -1,0 +1,6 @@
+package dev.animalstore.pet;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class PetNameIT extends PetNameTest {}
