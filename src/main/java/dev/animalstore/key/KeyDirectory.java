@@ -25,17 +25,18 @@ public final class KeyDirectory {
 
     KeyDirectory(KeyConfig config, MeterRegistry metrics, KeyStore keys) {
         this.keys = keys;
+        // Tidied up by whoever uses them, which is less work than to wake a thread for it.
         known = Caffeine.newBuilder()
                 .expireAfterWrite(config.cacheTime())
                 .maximumSize(config.cacheSize())
-                .executor(Infrastructure.getDefaultWorkerPool())
+                .executor(Runnable::run)
                 .recordStats()
                 .buildAsync();
         CaffeineCacheMetrics.monitor(metrics, known, "known-keys");
         unknown = Caffeine.newBuilder()
                 .expireAfterWrite(config.unknownTime())
                 .maximumSize(config.unknownSize())
-                .executor(Infrastructure.getDefaultWorkerPool())
+                .executor(Runnable::run)
                 .build();
         queries = Counter.builder("animalstore.keys.queries")
                 .description("Secrets that were not remembered and looked up in the database")
@@ -53,7 +54,10 @@ public final class KeyDirectory {
         if (remembered == null && unknown.getIfPresent(secret) != null) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
-        return known.get(secret, (hash, executor) -> CompletableFuture.supplyAsync(() -> load(hash), executor))
+        return known.get(
+                        secret,
+                        (hash, executor) ->
+                                CompletableFuture.supplyAsync(() -> load(hash), Infrastructure.getDefaultWorkerPool()))
                 .thenApply(Optional::ofNullable);
     }
 

@@ -26,9 +26,11 @@ public final class LocalMeter {
         this.clock = clock;
         this.replicas = replicas;
         this.bans = bans;
+        // Tidied up by whoever uses it, which is less work than to wake a thread for it.
         usages = Caffeine.newBuilder()
                 .maximumSize(maximumSubjects)
                 .expireAfterAccess(Window.DAY)
+                .executor(Runnable::run)
                 .build();
     }
 
