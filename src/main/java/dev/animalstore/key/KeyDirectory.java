@@ -25,18 +25,17 @@ public final class KeyDirectory {
 
     KeyDirectory(KeyConfig config, MeterRegistry metrics, KeyStore keys) {
         this.keys = keys;
-        // Tidied up by whoever uses them, which is less work than to wake a thread for it.
         known = Caffeine.newBuilder()
                 .expireAfterWrite(config.cacheTime())
                 .maximumSize(config.cacheSize())
-                .executor(Runnable::run)
+                .executor(Infrastructure.getDefaultWorkerPool())
                 .recordStats()
                 .buildAsync();
         CaffeineCacheMetrics.monitor(metrics, known, "known-keys");
         unknown = Caffeine.newBuilder()
                 .expireAfterWrite(config.unknownTime())
                 .maximumSize(config.unknownSize())
-                .executor(Runnable::run)
+                .executor(Infrastructure.getDefaultWorkerPool())
                 .build();
         queries = Counter.builder("animalstore.keys.queries")
                 .description("Secrets that were not remembered and looked up in the database")
@@ -54,10 +53,7 @@ public final class KeyDirectory {
         if (remembered == null && unknown.getIfPresent(secret) != null) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
-        return known.get(
-                        secret,
-                        (hash, executor) ->
-                                CompletableFuture.supplyAsync(() -> load(hash), Infrastructure.getDefaultWorkerPool()))
+        return known.get(secret, (hash, executor) -> CompletableFuture.supplyAsync(() -> load(hash), executor))
                 .thenApply(Optional::ofNullable);
     }
 

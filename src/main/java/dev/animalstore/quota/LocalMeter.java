@@ -26,7 +26,8 @@ public final class LocalMeter {
         this.clock = clock;
         this.replicas = replicas;
         this.bans = bans;
-        // Tidied up by whoever uses it, which is less work than to wake a thread for it.
+        // Tidied up by whoever uses it, which costs less than to wake a thread of the common pool for it after every 16
+        // uses.
         usages = Caffeine.newBuilder()
                 .maximumSize(maximumSubjects)
                 .expireAfterAccess(Window.DAY)
