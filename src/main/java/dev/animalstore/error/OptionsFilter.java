@@ -11,9 +11,10 @@ import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
 
 /** Answers {@code OPTIONS} by the methods that the path takes (RFC 9110, section 9.3.7); Quarkus REST lists those of the whole resource. */
 final class OptionsFilter {
-    private static final int AFTER_THE_GATE = Priorities.USER + 1;
+    /** The gate and what refuses requests for their size come before. */
+    private static final int LAST = Priorities.USER + 2;
 
-    @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = AFTER_THE_GATE)
+    @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = LAST)
     Optional<Response> answer(HttpServerRequest request) {
         if (!request.method().equals(HttpMethod.OPTIONS)) {
             return Optional.empty();

@@ -22,7 +22,7 @@ import org.jboss.logmanager.MDC;
  *
  * <p>They are gathered and written to the standard output together, after {@value #DELAY_MILLIS} ms or {@value #GATHERED_BYTES} bytes, as
  * those of nginx where its {@code access_log} has a {@code buffer}: formatted and written one by one by the handlers of the log, they took
- * a fifth of the time of a refusal. None is dropped; whoever reads the output too slowly slows the service.
+ * a fifth of the time of a refusal. None is dropped while the process runs; whoever reads the output too slowly slows the service.
  */
 @Singleton
 class AccessLog {

@@ -37,7 +37,7 @@ class ChangeTest {
     }
 
     @Test
-    void change_toAPlanWithLimitsAndBack_dropsTheLimitsOfTheKey() {
+    void change_toAPlanWithLimits_dropsTheLimitsOfTheKey() {
         TestKey key = TestKey.of(7, 70);
         Operator.change(key, "{\"plan\":\"business\"}").statusCode(200).body("limits.perDay", equalTo(100_000));
         Operator.refused(

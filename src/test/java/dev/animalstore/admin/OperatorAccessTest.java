@@ -143,6 +143,17 @@ class OperatorAccessTest {
                 .header("Allow", allowed);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            /admin/keys            | GET, HEAD, OPTIONS, POST
+            /admin/keys/1          | DELETE, GET, HEAD, OPTIONS, PATCH
+            /admin/keys/1/rotation | OPTIONS, POST
+            """)
+    void options_ofAPath_listsItsMethodsToOperatorsAlone(String path, String allowed) {
+        Operator.given().options(path).then().statusCode(200).header("Allow", allowed);
+        RestAssured.options(path).then().statusCode(401).header("Allow", nullValue());
+    }
+
     @Test
     void request_thatAcceptsNoJson_is406() {
         Operator.refused(

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a body is told that is not JSON, to the letter of RFC 8259 and in UTF-8. */
+/** What is answered to a body that is not JSON to the letter of RFC 8259, in UTF-8. */
 @QuarkusTest
 class MalformedJsonTest {
     private static final String PET = "{\"name\":\"Rex\",\"categoryId\":3}";

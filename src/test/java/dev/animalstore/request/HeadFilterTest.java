@@ -38,6 +38,11 @@ class HeadFilterTest {
         key.given().get(target(length)).then().spec(error(400, "invalid_parameter"));
     }
 
+    @Test
+    void target_overTheMaximumOfOptions_isTooLong() {
+        key.given().options(target(HeadFilter.MAXIMUM_TARGET + 1)).then().spec(error(400, "invalid_parameter"));
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {HeadFilter.MAXIMUM_HEADERS, 60_000})
     void headers_overTheMaximum_areTooLarge(int length) {
