@@ -26,8 +26,7 @@ public final class LocalMeter {
         this.clock = clock;
         this.replicas = replicas;
         this.bans = bans;
-        // Tidied up by whoever uses it, which costs less than to wake a thread of the common pool for it after every 16
-        // uses.
+        // Tidied up by whoever uses it; otherwise a thread would be woken for that after every 16 uses.
         usages = Caffeine.newBuilder()
                 .maximumSize(maximumSubjects)
                 .expireAfterAccess(Window.DAY)
