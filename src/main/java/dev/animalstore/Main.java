@@ -1,5 +1,6 @@
 package dev.animalstore;
 
+import dev.animalstore.request.ConnectionGuards;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ public final class Main {
     public static void main(String... arguments) {
         List<String> faults = faults(ConfigProvider.getConfig());
         if (faults.isEmpty()) {
+            ConnectionGuards.enable();
             Quarkus.run(arguments);
         } else {
             faults.forEach(System.err::println);

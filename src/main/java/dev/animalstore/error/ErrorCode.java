@@ -23,6 +23,8 @@ public enum ErrorCode {
     METHOD_NOT_ALLOWED(405),
     /** The client accepts no JSON. */
     NOT_ACCEPTABLE(406),
+    /** The body did not arrive in time. */
+    REQUEST_TIMEOUT(408),
     /** The request contradicts the present state. */
     CONFLICT(409),
     /** The deprecated operation has been removed. */

@@ -6,15 +6,9 @@ import static jakarta.ws.rs.core.HttpHeaders.RETRY_AFTER;
 import dev.animalstore.database.DatabaseAwayException;
 import dev.animalstore.database.DatabaseBreaker;
 import dev.animalstore.database.DatabaseOutage;
-import io.vertx.core.http.HttpConnection;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpVersion;
-import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response;
-import java.util.Set;
 import java.util.UUID;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
@@ -27,12 +21,6 @@ final class ErrorMappers {
     /** Long enough for a fail-over of the database to be noticed, short enough for a client to come back by itself. */
     private static final int RETRY_AFTER_SECONDS = 2;
 
-    /** What is answered, at times, before all of the body was read. */
-    private static final Set<ErrorCode> OF_THE_BODY = Set.of(ErrorCode.PAYLOAD_TOO_LARGE, ErrorCode.MALFORMED_JSON);
-
-    /** Long enough for an answer to reach a client that is far away. */
-    private static final long LINGER_MILLIS = 1000;
-
     private final DatabaseBreaker database;
 
     ErrorMappers(DatabaseBreaker database) {
@@ -40,34 +28,12 @@ final class ErrorMappers {
     }
 
     @ServerExceptionMapper
-    Response refused(ApiException exception, RoutingContext exchange) {
+    Response refused(ApiException exception) {
         Response.ResponseBuilder response = exception.response();
         if (exception.code() == ErrorCode.SERVICE_UNAVAILABLE) {
             response.header(RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
-        if (OF_THE_BODY.contains(exception.code()) && !exchange.request().isEnded()) {
-            exchange.addEndHandler(sent -> dropBody(exchange.request()));
-            if (exchange.request().version() != HttpVersion.HTTP_2) {
-                // The rest of the body was not read, so the connection cannot carry another request.
-                response.header(HttpHeaders.CONNECTION.toString(), HttpHeaders.CLOSE.toString());
-                exchange.addEndHandler(sent -> closeSoon(exchange));
-            }
-        }
         return response.build();
-    }
-
-    /** A client that sends all of its body before it reads would otherwise wait for the service to go on reading. */
-    private static void dropBody(HttpServerRequest request) {
-        request.handler(dropped -> {}).resume();
-    }
-
-    /**
-     * Closes the connection after a moment (RFC 9112, section 9.6): closed at once, it would be reset, and a client that is still sending
-     * would never read the answer. Quarkus sends the header that announces the close and leaves it to the application.
-     */
-    private static void closeSoon(RoutingContext exchange) {
-        HttpConnection connection = exchange.request().connection();
-        exchange.vertx().setTimer(LINGER_MILLIS, timer -> connection.close());
     }
 
     // NotFoundException is named as well, since Quarkus has a page of its own for it while developing.

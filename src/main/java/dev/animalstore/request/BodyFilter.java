@@ -24,7 +24,7 @@ import org.jboss.resteasy.reactive.server.SimpleResourceInfo;
 @ApplicationScoped
 class BodyFilter {
     /** Enough for the largest body over the slowest line that is still of use. */
-    private static final Duration TIME = Duration.ofSeconds(10);
+    static final Duration TIME = Duration.ofSeconds(10);
 
     private final Vertx vertx;
 
@@ -53,7 +53,7 @@ class BodyFilter {
         long timer = vertx.setTimer(TIME.toMillis(), late -> {
             http.pause();
             body.fail(new ApiException(
-                    ErrorCode.MALFORMED_JSON, "The body did not come within " + TIME.toSeconds() + " s."));
+                    ErrorCode.REQUEST_TIMEOUT, "The body did not arrive within " + TIME.toSeconds() + " s."));
         });
         body.onTermination(() -> vertx.cancelTimer(timer));
         http.exceptionHandler(

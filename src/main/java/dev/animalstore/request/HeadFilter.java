@@ -10,7 +10,7 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 /** Refuses targets and headers of a size that no client of this API needs, once the request was admitted. */
 final class HeadFilter {
     static final int MAXIMUM_TARGET = 4 * 1024;
-    static final int MAXIMUM_HEADERS = 16 * 1024;
+    static final int MAXIMUM_HEADERS = 6 * 1024;
 
     private static final int AFTER_THE_GATE = Priorities.USER + 1;
 

@@ -15,6 +15,7 @@ class UnroutedRequests {
     }
 
     private static void answer(RoutingContext exchange) {
+        UnreadBody.watch(exchange);
         RequestId.take(exchange);
         SecurityHeaders.forbidSniffing(exchange.response().headers());
         switch (exchange.statusCode()) {
