@@ -1,6 +1,6 @@
 package dev.animalstore;
 
-import dev.animalstore.request.ConnectionGuards;
+import io.netty.bootstrap.ChannelInitializerExtension;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.util.ArrayList;
@@ -24,7 +24,9 @@ public final class Main {
     public static void main(String... arguments) {
         List<String> faults = faults(ConfigProvider.getConfig());
         if (faults.isEmpty()) {
-            ConnectionGuards.enable();
+            // Netty takes the service's ConnectionGuards only if it is told to look for extensions, and before its
+            // first connection.
+            System.setProperty(ChannelInitializerExtension.EXTENSIONS_SYSTEM_PROPERTY, "serviceload");
             Quarkus.run(arguments);
         } else {
             faults.forEach(System.err::println);

@@ -104,7 +104,7 @@ public record RawHttp(int status, String head, String body) {
                 .toList();
     }
 
-    private static RawHttp parse(String answer) {
+    static RawHttp parse(String answer) {
         if (answer.isEmpty()) {
             return new RawHttp(0, "", "");
         }

@@ -12,8 +12,8 @@ import java.util.Set;
  * that the connection that has waited longest for a request gives way to the new one, so clients that send one are served.
  *
  * <p>Quarkus and Vert.x count a connection, and hand it out, when its first request has a complete head, which is too late for this. So it
- * is an extension of Netty's, found by the service loader. Netty looks for extensions only if {@link #enable()} was called before the first
- * connection of the process.
+ * is an extension of Netty's, found by the service loader once the program has switched them on. Development has none of it, since a live
+ * reload may take longer than a request has.
  */
 @RegisterForReflection
 public final class ConnectionGuards extends ChannelInitializerExtension {
@@ -22,11 +22,6 @@ public final class ConnectionGuards extends ChannelInitializerExtension {
 
     private final long maximumConnections = Runtime.getRuntime().maxMemory() / HEAP_BYTES_PER_CONNECTION;
     private final Set<ConnectionGuard> guards = new HashSet<>();
-
-    /** Has Netty look for its extensions. */
-    public static void enable() {
-        System.setProperty(EXTENSIONS_SYSTEM_PROPERTY, "serviceload");
-    }
 
     @Override
     public void postInitializeServerChildChannel(Channel connection) {

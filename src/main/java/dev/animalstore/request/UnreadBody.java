@@ -25,7 +25,7 @@ import jakarta.enterprise.event.Observes;
  * one, one of unknown length, or one that the client may be holding back ({@code Expect: 100-continue}) closes the connection, which the
  * response announces (RFC 9112, section 9.3). Bytes that arrive after it are then discarded for a while, because a connection that is closed
  * before they are read is reset, and a client that writes all of its request before it reads would not get the response (section 9.6).
- * Over HTTP/2 only the stream of the request ends.
+ * Over HTTP/2 a body of any length is dropped for that time, and then only the stream of the request ends.
  */
 @ApplicationScoped
 class UnreadBody {
@@ -93,12 +93,7 @@ class UnreadBody {
         long timer = exchange.vertx().setTimer(BodyFilter.TIME.toMillis(), late -> giveUp(exchange));
         request.exceptionHandler(gone -> exchange.vertx().cancelTimer(timer));
         request.endHandler(end -> exchange.vertx().cancelTimer(timer));
-        request.handler(dropped -> {
-            if (request.bytesRead() > MAXIMUM_DROPPED_BYTES) {
-                exchange.vertx().cancelTimer(timer);
-                giveUp(exchange);
-            }
-        });
+        request.handler(ignored -> {});
         request.resume();
     }
 

@@ -20,11 +20,11 @@ class BodyFilterTest {
     void body_thatStops_isGivenUpAndTheConnectionClosed() {
         RawHttp answer = RawHttp.send(head("Content-Length: 1000") + PET);
 
-        assertThat(answer.status(), equalTo(400));
+        assertThat(answer.status(), equalTo(408));
         assertThat(
                 answer.body(),
                 equalTo(
-                        "{\"code\":\"malformed_json\",\"message\":\"The body did not come within 10 s.\",\"status\":400}"));
+                        "{\"code\":\"request_timeout\",\"message\":\"The body did not arrive within 10 s.\",\"status\":408}"));
         assertThat(answer.header("Connection"), equalTo("close"));
         assertThat(answer.header("RateLimit"), matchesPattern("\"minute\";r=[0-9]+;t=[0-9]+, \"day\";.*"));
     }
