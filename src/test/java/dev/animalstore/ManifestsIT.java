@@ -2,6 +2,7 @@ package dev.animalstore;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -140,15 +141,20 @@ class ManifestsIT {
     }
 
     @Test
-    void replicas_areWithinTheAutoscalersAndNeverMoreThanQuotasAreSharedBy() {
-        HorizontalPodAutoscaler autoscaler = get(HorizontalPodAutoscaler.class);
-        assertEquals("animal-store", autoscaler.getSpec().getScaleTargetRef().getName());
-        assertEquals(
+    void replicas_areSetByTheAutoscalerAlone() {
+        assertNull(
                 get(Deployment.class).getSpec().getReplicas(),
-                autoscaler.getSpec().getMinReplicas());
+                "each kubectl apply would take back what the autoscaler started");
+        assertEquals(
+                "animal-store",
+                get(HorizontalPodAutoscaler.class).getSpec().getScaleTargetRef().getName());
+    }
+
+    @Test
+    void replicas_areNeverMoreThanQuotasAreSharedBy() {
         assertEquals(
                 configuration().get("ANIMALSTORE_REPLICAS"),
-                autoscaler.getSpec().getMaxReplicas().toString());
+                get(HorizontalPodAutoscaler.class).getSpec().getMaxReplicas().toString());
     }
 
     @Test
