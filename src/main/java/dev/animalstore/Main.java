@@ -5,6 +5,7 @@ import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
@@ -16,6 +17,7 @@ import org.eclipse.microprofile.config.ConfigProvider;
 @QuarkusMain
 public final class Main {
     private static final int MINIMUM_ADMIN_TOKEN_LENGTH = 32;
+    private static final Pattern PRINTABLE = Pattern.compile("[!-~]+");
     private static final Pattern POSITIVE = Pattern.compile("[1-9][0-9]{0,8}");
 
     Main() {}
@@ -44,17 +46,25 @@ public final class Main {
                 faults);
         require(config, "quarkus.redis.hosts", "QUARKUS_REDIS_HOSTS=redis://host:6379", faults);
         config.getOptionalValue("animalstore.admin.token", String.class)
-                .filter(token -> token.length() < MINIMUM_ADMIN_TOKEN_LENGTH)
-                .ifPresent(
-                        token -> faults.add(
-                                "Not started: animalstore.admin.token is shorter than "
-                                        + MINIMUM_ADMIN_TOKEN_LENGTH
-                                        + " characters. Set a longer one, for example by ANIMALSTORE_ADMIN_TOKEN=$(openssl rand -hex 32)"));
+                .flatMap(Main::tokenFault)
+                .ifPresent(fault -> faults.add("Not started: animalstore.admin.token " + fault
+                        + ", for example by ANIMALSTORE_ADMIN_TOKEN=$(openssl rand -hex 32)"));
         config.getOptionalValue("animalstore.replicas", String.class)
                 .filter(replicas -> !POSITIVE.matcher(replicas).matches())
                 .ifPresent(replicas -> faults.add("Not started: animalstore.replicas is " + replicas
                         + ", which is no number of replicas. Set how many run, for example by ANIMALSTORE_REPLICAS=3"));
         return faults;
+    }
+
+    /** A header never arrives with a line break or with spaces around it, so a token that has them would match no request. */
+    private static Optional<String> tokenFault(String token) {
+        if (!PRINTABLE.matcher(token).matches()) {
+            return Optional.of("holds a space, a line break (as a Secret from a file that ends with one)"
+                    + " or another character that is not printable ASCII. Set one without them");
+        }
+        return token.length() < MINIMUM_ADMIN_TOKEN_LENGTH
+                ? Optional.of("is shorter than " + MINIMUM_ADMIN_TOKEN_LENGTH + " characters. Set a longer one")
+                : Optional.empty();
     }
 
     private static void require(Config config, String property, String example, List<String> faults) {

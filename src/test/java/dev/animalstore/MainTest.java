@@ -8,6 +8,8 @@ import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +34,28 @@ class MainTest {
         assertTrue(faults.get(0).contains("animalstore.admin.token is shorter than 32 characters"), faults.get(0));
         assertTrue(faults.get(0).contains("ANIMALSTORE_ADMIN_TOKEN="), faults.get(0));
         assertFalse(faults.get(0).contains(SHORT), faults.get(0));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", "\r\n", " ", "\t", "\0", "\u007f", "\u00a0", "\u00e9"})
+    void faults_tokenNotOnlyOfPrintableAscii_tellThePropertyAndHowToSetItAndNotTheToken(String addition) {
+        for (String token : List.of(SHORT + "x" + addition, SHORT + addition + "x", addition + SHORT)) {
+            List<String> faults = faultsWithToken(token);
+            assertEquals(1, faults.size());
+            assertTrue(faults.get(0).contains("animalstore.admin.token holds"), faults.get(0));
+            assertTrue(faults.get(0).contains("ANIMALSTORE_ADMIN_TOKEN="), faults.get(0));
+            assertFalse(faults.get(0).contains(SHORT), faults.get(0));
+            assertEquals(1, faults.get(0).lines().count());
+        }
+    }
+
+    @Test
+    void faults_tokenOfEveryPrintableCharacter_areNone() {
+        assertEquals(
+                List.of(),
+                faultsWithToken(IntStream.rangeClosed('!', '~')
+                        .mapToObj(Character::toString)
+                        .collect(Collectors.joining())));
     }
 
     @ParameterizedTest

@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is in the package, and how it starts. */
 class PackageIT {
@@ -57,16 +59,17 @@ class PackageIT {
         assertTrue(lines.get(1).contains("QUARKUS_REDIS_HOSTS="), said);
     }
 
-    @Test
-    void start_withAShortAdminToken_endsWithALineThatNamesTheVariableAndNotTheToken()
+    /** The second is what a Secret made from a file holds. */
+    @ParameterizedTest
+    @ValueSource(strings = {"short-token", "long-enough-and-ended-by-a-line-break\n"})
+    void start_withAnUnusableAdminToken_endsWithALineThatNamesTheVariableAndNotTheToken(String token)
             throws IOException, InterruptedException {
-        String token = "short-token";
         Process process = start("-Danimalstore.admin.token=" + token);
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(1, process.waitFor());
         assertEquals(1, said.lines().count(), said);
         assertTrue(said.contains("ANIMALSTORE_ADMIN_TOKEN="), said);
-        assertFalse(said.contains(token), said);
+        assertFalse(said.contains(token.strip()), said);
     }
 
     @Test
