@@ -84,6 +84,20 @@ class FailedAuthenticationIT {
         assertEquals(Integer.parseInt(first) - 1, Integer.parseInt(second));
     }
 
+    /** So a proxy that appended to what a client sent would let the client choose its budget. The README says that it must overwrite. */
+    @Test
+    void forwardedAddresses_inAListOfATrustedProxy_countByTheFirst() {
+        assertEquals(PER_MINUTE - 1, remainingBehindProxy("X-Forwarded-For", "192.0.2.5, 198.51.100.1"));
+        assertEquals(PER_MINUTE - 2, remainingBehindProxy("X-Forwarded-For", "192.0.2.5, 198.51.100.2"));
+        assertEquals(PER_MINUTE - 1, remainingBehindProxy("X-Forwarded-For", "192.0.2.6, 198.51.100.1"));
+    }
+
+    @Test
+    void forwarded_whereItIsNotSwitchedOn_isNotBelievedOfATrustedProxyEither() {
+        int first = remainingBehindProxy("Forwarded", "for=192.0.2.7");
+        assertEquals(first - 1, remainingBehindProxy("Forwarded", "for=192.0.2.8"));
+    }
+
     @Test
     void links_behindATrustedProxy_carryThePublicAddress() {
         HttpResponse<String> answer = behindProxy
@@ -133,6 +147,11 @@ class FailedAuthenticationIT {
                 .limit(times)
                 .toList();
         return requests.stream().map(CompletableFuture::join).toList();
+    }
+
+    private static int remainingBehindProxy(String header, String value) {
+        return Integer.parseInt(
+                header(behindProxy.get("/v1/pets", header, value).join(), "X-RateLimit-Remaining"));
     }
 
     private static List<HttpResponse<String>> sendInTurn(String address, int times) {
