@@ -3,6 +3,7 @@ package dev.animalstore;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.everyItem;
 import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.hasItems;
 import static org.hamcrest.Matchers.in;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,10 +14,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -37,6 +38,22 @@ class ObservabilityTest {
         assertThat(named, everyItem(in(existing())));
     }
 
+    /** So what promtool tries out of the alert is true of them. */
+    @Test
+    void panelsByKey_countAsTheAlertOfTheSunsetDoes() throws IOException {
+        String alert = expressions("alerts.yaml").stream()
+                .filter(expression -> expression.startsWith("sum by (operation) ("))
+                .map(expression -> expression.substring(0, expression.indexOf(" and on")))
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(
+                expressions("dashboard.json"),
+                hasItems(
+                        alert.replace("by (operation)", "by (operation, key)"),
+                        alert.replace("by (operation)", "by (key)").replace("deprecated_", "rotated_secret_")));
+    }
+
     private static Set<String> existing() {
         return RestAssured.get("/q/metrics")
                 .then()
@@ -50,17 +67,19 @@ class ObservabilityTest {
     }
 
     private static Set<String> named(String file) throws IOException {
+        return expressions(file).stream()
+                .flatMap(expression -> METRIC.matcher(expression).results())
+                .map(MatchResult::group)
+                .collect(Collectors.toSet());
+    }
+
+    /** On one line each. */
+    private static List<String> expressions(String file) throws IOException {
         // Every JSON document is a YAML document.
         JsonNode document = new YAMLMapper()
                 .readTree(Path.of("src", "main", "observability", file).toFile());
-        List<String> expressions = document.findValuesAsText("expr");
-        Set<String> names = new TreeSet<>();
-        for (String expression : expressions) {
-            Matcher metric = METRIC.matcher(expression);
-            while (metric.find()) {
-                names.add(metric.group());
-            }
-        }
-        return names;
+        return document.findValuesAsText("expr").stream()
+                .map(expression -> expression.strip().replaceAll("\\s+", " ").replaceAll("(?<=\\() | (?=\\))", ""))
+                .toList();
     }
 }

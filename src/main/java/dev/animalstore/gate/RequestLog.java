@@ -14,6 +14,7 @@ import jakarta.enterprise.event.Observes;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -36,6 +37,10 @@ class RequestLog {
     private static final String ROUTE = "UrlPathTemplate";
 
     private static final String OPERATIONS = "/q/";
+
+    private static final int DEFECT = 500;
+
+    private static final Set<String> REFUSALS = Set.of("refused", "banned");
 
     private static final Duration[] BUCKETS = Stream.of(5, 10, 25, 50, 100, 250, 500, 1000, 2500)
             .map(Duration::ofMillis)
@@ -91,14 +96,26 @@ class RequestLog {
         }
     }
 
+    /** The plan's refusals begin at 0 with its first request, since Prometheus sees no increase in a series that begins with its first event. */
     private Counter counter(Verdict verdict) {
+        REFUSALS.forEach(outcome -> register(new Verdict(verdict.plan(), outcome)));
+        return register(verdict);
+    }
+
+    /** The route's defects begin at 0 with its first request, for the same reason. */
+    private Timer timer(Kind kind) {
+        register(new Kind(kind.method(), kind.route(), DEFECT));
+        return register(kind);
+    }
+
+    private Counter register(Verdict verdict) {
         return Counter.builder("animalstore.quota.decisions")
                 .description("Requests under /v1 by the plan of their key and by what the gate decided")
                 .tags("plan", verdict.plan(), "outcome", verdict.outcome())
                 .register(metrics);
     }
 
-    private Timer timer(Kind kind) {
+    private Timer register(Kind kind) {
         return Timer.builder("http.server.requests")
                 .description("Requests of customers and operators, from the end of the head to the end of the answer")
                 .tags("method", kind.method(), "uri", kind.route(), "status", Integer.toString(kind.status()))

@@ -151,21 +151,35 @@ class RequestLogTest {
         TestKey.unlimited().given().request(method, path).then().statusCode(status);
 
         String name = method.equals("FOO") ? "other" : method;
-        String series = "http_server_requests_seconds_count{method=\"" + name + "\",status=\"" + status + "\",uri=\""
-                + route + "\"}";
-        Awaitility.await()
-                .until(() -> RestAssured.get("/q/metrics").body().asString().contains(series));
+        awaitSeries("http_server_requests_seconds_count{method=\"" + name + "\",status=\"" + status + "\",uri=\""
+                + route + "\"}");
     }
 
     @Test
     void decisions_areCountedByPlanAndOutcome() {
         TestKey.of("pro").given().get("/v1/pets").then().statusCode(200);
 
-        Awaitility.await()
-                .until(() -> RestAssured.get("/q/metrics")
-                        .body()
-                        .asString()
-                        .contains("animalstore_quota_decisions_total{outcome=\"admitted\",plan=\"pro\"}"));
+        awaitSeries("animalstore_quota_decisions_total{outcome=\"admitted\",plan=\"pro\"}");
+    }
+
+    @Test
+    void defectsOfARoute_areCountedFromZeroOnceItIsAskedFor() {
+        TestKey.unlimited().given().put("/v1/nothing").then().statusCode(404);
+
+        awaitSeries("http_server_requests_seconds_count{method=\"PUT\",status=\"500\",uri=\"none\"} 0.0\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"refused", "banned"})
+    void refusalsOnAPlan_areCountedFromZeroOnceItIsSeen(String outcome) {
+        TestKey.of("business").given().get("/v1/pets").then().statusCode(200);
+
+        awaitSeries("animalstore_quota_decisions_total{outcome=\"" + outcome + "\",plan=\"business\"} 0.0\n");
+    }
+
+    /** What is kept of a request is kept some time after the answer has been sent. */
+    private static void awaitSeries(String series) {
+        Awaitility.await().until(() -> RestAssured.get("/q/metrics").body().asString(), containsString(series));
     }
 
     /** Written some time after the answer has been sent. */
