@@ -109,7 +109,7 @@ class SlowClientsIT {
             assertEquals(beside.requests(), beside.admitted());
             assertTrue(beside.p99Millis() <= alone.p99Millis() + 200, beside::toString);
             for (Socket body : bodies) {
-                assertTrue(RawHttp.readAll(body.getInputStream()).startsWith("HTTP/1.1 400 "));
+                assertTrue(RawHttp.readAll(body.getInputStream()).startsWith("HTTP/1.1 408 "));
             }
             for (Socket unused : idle) {
                 assertEquals("", RawHttp.readAll(unused.getInputStream()), "closed without a word");
