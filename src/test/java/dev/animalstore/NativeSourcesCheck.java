@@ -30,6 +30,7 @@ class NativeSourcesCheck {
             strings = {
                 "dev/animalstore/quota/quota.lua",
                 "dev/animalstore/quota/raise.lua",
+                "META-INF/services/io.netty.bootstrap.ChannelInitializerExtension",
                 "META-INF/resources/q/swagger-ui/explorer-enabled.js"
             })
     void resource_thatTheServiceReads_isIncluded(String resource) throws IOException {
@@ -62,7 +63,8 @@ class NativeSourcesCheck {
                         "dev.animalstore.admin.ManagedKey",
                         "dev.animalstore.admin.ManagedKey$Ban",
                         "dev.animalstore.key.KeyDetails$SecretDetails",
-                        "com.github.benmanes.caffeine.cache.PSAMS"));
+                        "com.github.benmanes.caffeine.cache.PSAMS",
+                        "dev.animalstore.request.ConnectionGuards"));
     }
 
     @Test

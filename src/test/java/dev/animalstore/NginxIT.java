@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Two replicas behind nginx, which keeps its connections to them: requests without a key whose bodies are not read must not take a
- * connection from the customers behind them. Skipped if there is no nginx (Debian: {@code nginx-light}).
+ * connection from the customers behind them. Skipped if there is no nginx (Debian: {@code nginx}).
  */
 class NginxIT {
     private static final String CONFIGURATION = """
