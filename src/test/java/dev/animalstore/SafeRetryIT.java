@@ -152,7 +152,7 @@ class SafeRetryIT {
 
     private static long waitingForALock() throws SQLException {
         return Rows.query(
-                        "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert%'")
+                        "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like 'with added%'")
                 .get(0);
     }
 

@@ -21,6 +21,7 @@ import java.util.Map;
 public final class Servers implements QuarkusTestResourceLifecycleManager {
     private static final String JDBC_URL = "test.jdbc-url";
     private static final String REDIS = "test.redis";
+    private static final Path FOLDER = Path.of("target", "test-servers");
 
     @Override
     public Map<String, String> start() {
@@ -52,6 +53,11 @@ public final class Servers implements QuarkusTestResourceLifecycleManager {
         return DriverManager.getConnection(jdbcUrl(), LocalPostgres.USER, "");
     }
 
+    /** The file that PostgreSQL writes its log to. */
+    static Path postgresLog() {
+        return FOLDER.resolve("postgres").resolve("postgres.log");
+    }
+
     /** The address in the form {@code redis://127.0.0.1:6379}. */
     public static String redis() {
         startOnce();
@@ -62,12 +68,11 @@ public final class Servers implements QuarkusTestResourceLifecycleManager {
         if (System.getProperty(REDIS) != null) {
             return;
         }
-        Path folder = Path.of("target", "test-servers");
         try {
-            String url = LocalPostgres.start(folder.resolve("postgres"), false);
+            String url = LocalPostgres.start(FOLDER.resolve("postgres"), false);
             empty(url);
             System.setProperty(JDBC_URL, url);
-            System.setProperty(REDIS, LocalRedis.start(folder.resolve("redis"), false));
+            System.setProperty(REDIS, LocalRedis.start(FOLDER.resolve("redis"), false));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (SQLException e) {

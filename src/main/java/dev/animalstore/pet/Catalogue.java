@@ -11,8 +11,10 @@ import java.util.Optional;
 @Singleton
 final class Catalogue {
     private static final String COLUMNS = "id, name, category_id, status";
-    private static final String INSERT =
-            "insert into pet (name, category_id, status) values (?, ?, ?) returning " + COLUMNS;
+
+    /** Place holders: name, category, status; the columns of {@link #pet}. */
+    static final String INSERT = "insert into pet (name, category_id, status) values (?, ?, ?) returning " + COLUMNS;
+
     private static final String FIND = "select " + COLUMNS + " from pet where id = ?";
 
     private final Database database;
@@ -21,7 +23,7 @@ final class Catalogue {
         this.database = database;
     }
 
-    /** Adds a pet, which is committed when this returns, unless there is a transaction. */
+    /** Adds a pet, which is committed when this returns. */
     Pet add(NewPet pet) {
         return database.query(
                         Catalogue::pet,
@@ -48,7 +50,8 @@ final class Catalogue {
         return "select " + COLUMNS + " from pet where " + ofStatus + "id > ? order by id limit ?";
     }
 
-    private static Pet pet(ResultSet row) throws SQLException {
+    /** The pet in a row of a result. */
+    static Pet pet(ResultSet row) throws SQLException {
         return new Pet(row.getLong(1), row.getString(2), row.getLong(3), PetStatus.of(row.getString(4)));
     }
 }

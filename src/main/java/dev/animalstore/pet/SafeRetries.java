@@ -33,10 +33,15 @@ class SafeRetries {
     private static final String FIND =
             "select pet_id from idempotency_key where caller = ? and key = ? and created_at > ?";
 
-    /** What the key stood for a day ago is replaced. */
-    private static final String REMEMBER = """
-            insert into idempotency_key (caller, key, pet_id, created_at) values (?, ?, ?, ?)
-            on conflict (caller, key) do update set pet_id = excluded.pet_id, created_at = excluded.created_at""";
+    /**
+     * Adds the pet and remembers it. What the key stood for a day ago is replaced. It is one statement, and the last before the commit, since a
+     * walk through the list may miss a pet whose identifier is drawn but not committed.
+     */
+    private static final String ADD = "with added as (" + Catalogue.INSERT + """
+            ), remembered as (
+                insert into idempotency_key (caller, key, pet_id, created_at) select ?, ?, id, ? from added
+                on conflict (caller, key) do update set pet_id = excluded.pet_id, created_at = excluded.created_at)
+            select * from added""";
 
     private static final String FORGET = """
             delete from idempotency_key where (caller, key) in (
@@ -66,9 +71,7 @@ class SafeRetries {
             if (earlier.isPresent()) {
                 return new Outcome(pet.requireSame(catalogue.find(earlier.get()).orElseThrow()), true);
             }
-            Pet added = catalogue.add(pet);
-            database.update(REMEMBER, key.caller(), key.text(), added.id(), clock.instant());
-            return new Outcome(added, false);
+            return new Outcome(addAndRemember(pet, key), false);
         });
     }
 
@@ -90,6 +93,19 @@ class SafeRetries {
             throw new ApiException(
                     ErrorCode.CONFLICT, "A request with this Idempotency-Key is still under way. Try again later.");
         }
+    }
+
+    private Pet addAndRemember(NewPet pet, IdempotencyKey key) {
+        return database.query(
+                        Catalogue::pet,
+                        ADD,
+                        pet.name(),
+                        pet.categoryId(),
+                        pet.status().value(),
+                        key.caller(),
+                        key.text(),
+                        clock.instant())
+                .get(0);
     }
 
     private Instant oldest() {
