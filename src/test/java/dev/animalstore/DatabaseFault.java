@@ -52,6 +52,17 @@ enum DatabaseFault {
                     "select pg_reload_conf()");
         }
     },
+    LOCKED {
+        @Override
+        void begin(PostgresProcess server) throws SQLException {
+            server.lock("pet");
+        }
+
+        @Override
+        void end(PostgresProcess server, PostgresProcess standby) throws SQLException {
+            server.giveConnectionsBack();
+        }
+    },
     /** The last one, since there is no way back: the server dies for good and its standby takes over. */
     FAILED_OVER {
         @Override

@@ -12,10 +12,12 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +66,20 @@ class MigrationIT {
             assertEquals(versions.stream().distinct().toList(), versions);
             assertTrue(versions.contains("1"), versions.toString());
         }
+    }
+
+    /** The connections that migrate are not the service's, which PostgreSQL gives less than a second for a statement. */
+    @Test
+    void migration_thatWaitsLongerThanAStatementOfTheService_endsWell() throws Exception {
+        Process migration;
+        try (Connection holder = connect(OWNER);
+                Statement statement = holder.createStatement()) {
+            holder.setAutoCommit(false);
+            statement.execute("lock table flyway_schema_history in access exclusive mode");
+            migration = migrate();
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> waitingForTwoSeconds() == 1);
+        }
+        assertEquals(0, end(migration));
     }
 
     @Test
@@ -143,6 +159,12 @@ class MigrationIT {
                 "true",
                 "animalstore.admin.token",
                 Operator.TOKEN));
+    }
+
+    private static long waitingForTwoSeconds() {
+        return Rows.query("select count(*) from pg_stat_activity where datname = '" + DATABASE
+                        + "' and wait_event_type = 'Lock' and query_start < clock_timestamp() - interval '2 s'")
+                .get(0);
     }
 
     private static Connection connect(String role) throws SQLException {

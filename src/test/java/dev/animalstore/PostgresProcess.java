@@ -121,6 +121,17 @@ final class PostgresProcess implements AutoCloseable {
         }
     }
 
+    /** Takes a connection that keeps everybody else from reading and writing a table. */
+    void lock(String table) throws SQLException {
+        Connection connection = connect();
+        taken.add(connection);
+        connection.setClientInfo("ApplicationName", "taken");
+        connection.setAutoCommit(false);
+        try (var statement = connection.createStatement()) {
+            statement.execute("lock table " + table + " in access exclusive mode");
+        }
+    }
+
     void giveConnectionsBack() throws SQLException {
         for (Connection connection : taken) {
             connection.close();

@@ -48,9 +48,9 @@ public final class Servers implements QuarkusTestResourceLifecycleManager {
         return System.getProperty(JDBC_URL);
     }
 
-    /** A connection to the database that the tested application uses. */
+    /** A connection to the database that the tested application uses, by another name than the application's. */
     public static Connection connect() throws SQLException {
-        return DriverManager.getConnection(jdbcUrl(), LocalPostgres.USER, "");
+        return DriverManager.getConnection(jdbcUrl() + "?ApplicationName=test", LocalPostgres.USER, "");
     }
 
     /** The file that PostgreSQL writes its log to. */

@@ -10,21 +10,31 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 
-/** Clients that add pets of unique names one after the other, each with an idempotency key and again until it is added. */
+/** Clients that add pets of unique names one after the other, with an idempotency key and again until each is added, or else only once. */
 final class Writers {
     private final Replica replica;
     private final TestKey key;
     private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
     private final List<CompletableFuture<Void>> clients = new ArrayList<>();
+    private final boolean retrying;
     private volatile boolean stopped;
 
-    private Writers(Replica replica, TestKey key) {
+    private Writers(Replica replica, TestKey key, boolean retrying) {
         this.replica = replica;
         this.key = key;
+        this.retrying = retrying;
     }
 
     static Writers start(Replica replica, TestKey key, int clients) {
-        Writers writers = new Writers(replica, key);
+        return start(new Writers(replica, key, true), clients);
+    }
+
+    /** Starts clients that send each pet only once, without an idempotency key. */
+    static Writers startWithoutRetries(Replica replica, TestKey key, int clients) {
+        return start(new Writers(replica, key, false), clients);
+    }
+
+    private static Writers start(Writers writers, int clients) {
         for (int i = 0; i < clients; i++) {
             writers.clients.add(CompletableFuture.runAsync(writers::addUntilStopped, run -> new Thread(run).start()));
         }
@@ -50,16 +60,17 @@ final class Writers {
             do {
                 answer = add(name);
                 answers.add(answer);
-            } while (!answer.isAdded() && !stopped);
+            } while (retrying && !answer.isAdded() && !stopped);
         }
     }
 
     private Answer add(String name) {
         String body = "{\"name\":\"" + name + "\",\"categoryId\":1}";
+        String[] headers = retrying ? new String[] {"Idempotency-Key", name} : new String[0];
         long begin = System.nanoTime();
         try {
             HttpResponse<String> response =
-                    replica.post("/v1/pets", key, body, "Idempotency-Key", name).join();
+                    replica.post("/v1/pets", key, body, headers).join();
             return new Answer(name, begin, System.nanoTime(), response.statusCode(), response);
         } catch (CompletionException noAnswer) {
             return new Answer(name, begin, System.nanoTime(), 0, null);

@@ -21,7 +21,7 @@ public final class DatabaseOutage {
     /** The server is read-only, as a standby is before its promotion. */
     private static final String READ_ONLY = "25006";
 
-    /** What ends one statement while the server serves others: it is read-only, its disk is full, or it was told to cancel. */
+    /** What ends one statement while the server serves others: it is read-only, its disk is full, or the statement took too long. */
     private static final Set<String> PARTIAL = Set.of(READ_ONLY, "53100", "57014");
 
     private DatabaseOutage() {}

@@ -4,6 +4,7 @@
  * of the memory for it.
  *
  * <p>While PostgreSQL is known to be away no statement waits for it: a circuit breaker opens after some failures in a row and is closed by a
- * probe.
+ * probe. PostgreSQL ends a statement before its caller gives up waiting, so the statement is not done later; only a commit may be, if its
+ * response is lost.
  */
 package dev.animalstore.database;

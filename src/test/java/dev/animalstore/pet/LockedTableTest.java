@@ -1,0 +1,97 @@
+package dev.animalstore.pet;
+
+import static dev.animalstore.Answers.error;
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasItems;
+import static org.hamcrest.Matchers.lessThan;
+import static org.hamcrest.Matchers.matchesPattern;
+import static org.hamcrest.Matchers.nullValue;
+
+import dev.animalstore.Rows;
+import dev.animalstore.Servers;
+import dev.animalstore.TestKey;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.Response;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** PostgreSQL gives a statement up before the service does, so what was answered 503 is not done later. */
+@QuarkusTest
+class LockedTableTest {
+    /** What the service waits for a statement, and some time for a machine that is busy. */
+    private static final long LONGEST_MILLIS = 1500;
+
+    private final TestKey key = TestKey.unlimited();
+    private final String name = "Rex " + UUID.randomUUID();
+
+    /** So that the key is known, and is not looked for while a table is locked. */
+    @BeforeEach
+    void useTheKey() {
+        key.given().get("/v1/store/orders").then().statusCode(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"pet,false", "pet,true", "idempotency_key,true"})
+    void create_whileATableIsLockedAgainstWrites_isUnavailableAndAddsNothing(String table, boolean idempotent)
+            throws SQLException {
+        Map<String, String> headers = idempotent ? Map.of("Idempotency-Key", name) : Map.of();
+        List<Long> connections = connections();
+        try (Connection holder = Servers.connect();
+                Statement statement = holder.createStatement()) {
+            holder.setAutoCommit(false);
+            statement.execute("lock table " + table + " in share mode");
+
+            Response answer = create(headers);
+
+            answer.then().spec(error(503, "service_unavailable")).header("Retry-After", matchesPattern("[1-9][0-9]*"));
+            assertThat(answer.time(), lessThan(LONGEST_MILLIS));
+            assertThat("statements that still wait", waiting(table), equalTo(0L));
+        }
+        awaitEarlierWriters(table);
+        assertThat(pets(), equalTo(0L));
+        assertThat(connections(), hasItems(connections.toArray(Long[]::new)));
+
+        create(headers).then().statusCode(201).header("Idempotency-Replayed", nullValue());
+        assertThat(pets(), equalTo(1L));
+    }
+
+    /** Takes a lock that is granted once all have ended that waited for one before. */
+    private static void awaitEarlierWriters(String table) throws SQLException {
+        try (Connection last = Servers.connect();
+                Statement statement = last.createStatement()) {
+            last.setAutoCommit(false);
+            statement.execute("lock table " + table + " in share mode");
+        }
+    }
+
+    private Response create(Map<String, String> headers) {
+        return key.given()
+                .headers(headers)
+                .contentType("application/json")
+                .body("{\"name\": \"" + name + "\", \"categoryId\": 3}")
+                .post("/v1/pets");
+    }
+
+    private long pets() {
+        return Rows.query("select count(*) from pet where name = '" + name + "'")
+                .get(0);
+    }
+
+    private static long waiting(String table) {
+        return Rows.query("select count(*) from pg_locks where not granted and relation = '" + table + "'::regclass")
+                .get(0);
+    }
+
+    /** The processes of PostgreSQL that serve the application. */
+    private static List<Long> connections() {
+        return Rows.query("select pid from pg_stat_activity where application_name = 'PostgreSQL JDBC Driver'");
+    }
+}
