@@ -3,6 +3,8 @@ package dev.animalstore;
 import io.netty.bootstrap.ChannelInitializerExtension;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
+import io.quarkus.runtime.configuration.DurationConverter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +20,10 @@ import org.eclipse.microprofile.config.ConfigProvider;
 public final class Main {
     private static final int MINIMUM_ADMIN_TOKEN_LENGTH = 32;
     private static final Pattern PRINTABLE = Pattern.compile("[!-~]+");
+
+    /** A raised version of a key is known in Redis for an hour, by QuotaMeter and quota.lua, so no older copy may be believed for longer. */
+    private static final Duration MAXIMUM_CACHE_TIME = Duration.ofHours(1);
+
     private static final Pattern POSITIVE = Pattern.compile("[1-9][0-9]{0,8}");
 
     Main() {}
@@ -53,6 +59,11 @@ public final class Main {
                 .filter(replicas -> !POSITIVE.matcher(replicas).matches())
                 .ifPresent(replicas -> faults.add("Not started: animalstore.replicas is " + replicas
                         + ", which is no number of replicas. Set how many run, for example by ANIMALSTORE_REPLICAS=3"));
+        config.getOptionalValue("animalstore.keys.cache-time", String.class)
+                .filter(time -> !isAtMost(MAXIMUM_CACHE_TIME, time))
+                .ifPresent(time -> faults.add("Not started: animalstore.keys.cache-time is " + time
+                        + ", which is no time from 0 to its maximum of 1h. Set how long a key is believed without asking,"
+                        + " for example by ANIMALSTORE_KEYS_CACHE_TIME=30s"));
         return faults;
     }
 
@@ -65,6 +76,16 @@ public final class Main {
         return token.length() < MINIMUM_ADMIN_TOKEN_LENGTH
                 ? Optional.of("is shorter than " + MINIMUM_ADMIN_TOKEN_LENGTH + " characters. Set a longer one")
                 : Optional.empty();
+    }
+
+    /** Whether a setting is a time, as Quarkus reads it, from 0 to a maximum. */
+    private static boolean isAtMost(Duration maximum, String setting) {
+        try {
+            Duration time = DurationConverter.parseDuration(setting);
+            return time == null || (!time.isNegative() && time.compareTo(maximum) <= 0);
+        } catch (IllegalArgumentException | ArithmeticException unreadable) {
+            return false;
+        }
     }
 
     private static void require(Config config, String property, String example, List<String> faults) {

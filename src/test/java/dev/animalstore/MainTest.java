@@ -72,6 +72,24 @@ class MainTest {
         assertEquals(List.of(), faultsWith("animalstore.replicas", "6"));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"3601", "61m", "PT1H0.001S", "2d", "-1s", "soon", "s", "106751991167301d", "99999999999999999999"
+            })
+    void faults_cacheTimeOfKeysThatIsNoneUpToAnHour_tellThePropertyAndItsMaximum(String time) {
+        List<String> faults = faultsWith("animalstore.keys.cache-time", time);
+        assertEquals(1, faults.size());
+        assertTrue(faults.get(0).contains("animalstore.keys.cache-time is " + time), faults.get(0));
+        assertTrue(faults.get(0).contains("maximum of 1h"), faults.get(0));
+        assertTrue(faults.get(0).contains("ANIMALSTORE_KEYS_CACHE_TIME="), faults.get(0));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "500ms", "30", "5m", "1h", "PT60M"})
+    void faults_cacheTimeOfKeysUpToAnHour_areNone(String time) {
+        assertEquals(List.of(), faultsWith("animalstore.keys.cache-time", time));
+    }
+
     private static List<String> faultsWithToken(String token) {
         return faultsWith("animalstore.admin.token", token);
     }

@@ -86,6 +86,17 @@ class PackageIT {
     }
 
     @Test
+    void start_withACacheTimeOfKeysOverAnHour_endsWithALineThatNamesTheMaximum()
+            throws IOException, InterruptedException {
+        Process process = start("-Danimalstore.keys.cache-time=61m");
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(1, process.waitFor());
+        assertEquals(1, said.lines().count(), said);
+        assertTrue(said.contains("animalstore.keys.cache-time is 61m"), said);
+        assertTrue(said.contains("maximum of 1h"), said);
+    }
+
+    @Test
     void operators_withoutATokenConfigured_areNotFound() throws IOException, InterruptedException {
         try (Replica replica = Replica.start(Map.of())) {
             for (String path : List.of("/admin", "/admin/keys", "/admin/keys/1", "/admin/nothing")) {

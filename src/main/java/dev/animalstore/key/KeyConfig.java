@@ -13,7 +13,8 @@ public interface KeyConfig {
 
     /**
      * How long a key that was found is believed without asking PostgreSQL again. While Redis answers, a change holds at once whatever this
-     * is; while it does not, this is how long a revoked key may still be let in. Longer also means longer service without PostgreSQL.
+     * is; while it does not, this is how long a revoked key may still be let in. Longer also means longer service without PostgreSQL. At most
+     * an hour, which is how long Redis knows of a change.
      */
     @WithDefault("30s")
     Duration cacheTime();

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 public final class QuotaMeter {
     private static final Script RAISE = Script.load("raise.lua");
 
-    /** How long a raised version is known at least. It only has to outlive the replicas' copies, which they keep for seconds. */
+    /** How long a raised version is known at least: as long as a replica may keep an older copy, which the start bounds. */
     private static final Duration RAISED_FOR = Duration.ofHours(1);
 
     /** A subject that nobody is, since identifiers are positive. */
