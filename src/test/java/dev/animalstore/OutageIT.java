@@ -3,10 +3,15 @@ package dev.animalstore;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.restassured.path.json.JsonPath;
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,6 +37,7 @@ class OutageIT {
             "shared again after ms");
     private static final int REPLICAS = 2;
     private static final int PER_MINUTE = 600;
+    private static final int FREE_PER_MINUTE = 60;
 
     private static RedisProcess redis;
     private static Replica replica;
@@ -87,6 +93,28 @@ class OutageIT {
     }
 
     @Test
+    void requests_refusedByAReplicaAlone_areBannedByTheFigureOfThePlan() throws IOException {
+        TestKey key = TestKey.of("free");
+        redis.kill();
+        try {
+            Awaitility.await().until(() -> replica.body("/q/health/ready").contains("\"redis\": \"degraded"));
+            List<String> codes = Stream.generate(
+                            () -> replica.get("/v1/pets?limit=1", key).join())
+                    .limit(FREE_PER_MINUTE / REPLICAS + FREE_PER_MINUTE + 1)
+                    .map(OutageIT::code)
+                    .toList();
+            assertEquals(
+                    List.of("none", "rate_limit_exceeded", "key_banned"),
+                    codes.stream().distinct().toList());
+            assertEquals(FREE_PER_MINUTE / REPLICAS, Collections.frequency(codes, "none"));
+            assertEquals(FREE_PER_MINUTE, Collections.frequency(codes, "rate_limit_exceeded"));
+        } finally {
+            redis.start();
+            redis.awaitAnswer();
+        }
+    }
+
+    @Test
     void connections_lostAHundredTimes_leaveNeitherConnectionsNorThreadsBehind() throws Exception {
         TestKey key = TestKey.unlimited();
         loseConnections(5, key);
@@ -95,6 +123,13 @@ class OutageIT {
         loseConnections(100, key);
         Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> connections() <= connections);
         assertTrue(threads() <= threads + 2, "threads " + threads + " before, " + threads() + " after");
+    }
+
+    /** That of the error in an answer. */
+    private static String code(HttpResponse<String> answer) {
+        return answer.statusCode() == 200
+                ? "none"
+                : JsonPath.from(answer.body()).getString("code");
     }
 
     private static void loseConnections(int times, TestKey key) {

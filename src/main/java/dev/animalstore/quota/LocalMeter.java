@@ -36,13 +36,13 @@ public final class LocalMeter {
 
     /** Charges one request to both windows of a subject, or to neither. */
     public Decision spend(String subject, Limits limits) {
-        return usages.get(subject, name -> new Usage()).decide(clock.millis(), limits.share(replicas), bans, 1);
+        return usages.get(subject, name -> new Usage()).decide(clock.millis(), limits, replicas, bans, 1);
     }
 
     /** How the windows of a subject stand, without charging. */
     public Decision peek(String subject, Limits limits) {
         Usage usage = usages.getIfPresent(subject);
-        return (usage == null ? new Usage() : usage).decide(clock.millis(), limits.share(replicas), bans, 0);
+        return (usage == null ? new Usage() : usage).decide(clock.millis(), limits, replicas, bans, 0);
     }
 
     /** Ends a subject's ban and forgets what led to it. */
@@ -71,12 +71,14 @@ public final class LocalMeter {
         private int banCount;
         private long bansForgotten;
 
-        synchronized Decision decide(long now, Limits limits, Optional<BanConfig> bans, int cost) {
+        /** The windows admit this replica's share; strikes are counted against the whole limit, which is what a customer knows of. */
+        synchronized Decision decide(long now, Limits limits, int replicas, Optional<BanConfig> bans, int cost) {
             mend(now);
+            Limits share = limits.share(replicas);
             boolean minuteOpen = now < minuteEnd;
             int minute = minuteOpen ? minuteCount : 0;
             int day = now < dayEnd ? dayCount : 0;
-            Outcome outcome = outcome(now, limits, minute, day);
+            Outcome outcome = outcome(now, share, minute, day);
             if (outcome == Outcome.ADMITTED && cost > 0) {
                 minute++;
                 day++;
@@ -89,7 +91,7 @@ public final class LocalMeter {
                 outcome = Outcome.BANNED;
             }
             long end = minute == 0 ? freshMinuteEnd(now) : minuteEnd;
-            return Decision.of(outcome, now, limits, minute, end, day, midnightAfter(now), banEnd, banCount);
+            return Decision.of(outcome, now, share, minute, end, day, midnightAfter(now), banEnd, banCount);
         }
 
         synchronized void pardon() {
@@ -103,11 +105,11 @@ public final class LocalMeter {
             dayEnd = Math.min(dayEnd, midnightAfter(now));
         }
 
-        private Outcome outcome(long now, Limits limits, int minute, int day) {
+        private Outcome outcome(long now, Limits share, int minute, int day) {
             if (now < banEnd) {
                 return Outcome.BANNED;
             }
-            boolean room = minute < limits.perMinute() && day < limits.perDay();
+            boolean room = minute < share.perMinute() && day < share.perDay();
             return room ? Outcome.ADMITTED : Outcome.REFUSED;
         }
 

@@ -1,14 +1,19 @@
 package dev.animalstore.quota;
 
 import static dev.animalstore.quota.Decision.Outcome.ADMITTED;
+import static dev.animalstore.quota.Decision.Outcome.BANNED;
 import static dev.animalstore.quota.Decision.Outcome.REFUSED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.MovableClock;
+import dev.animalstore.quota.Decision.Outcome;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class LocalMeterTest {
@@ -44,6 +49,19 @@ class LocalMeterTest {
                 new Window(33, 32, clock.millis() + 60_000),
                 third.spend("many", new Limits(100, 1000)).minute());
         assertEquals(1, third.spend("few", limits).minute().limit());
+    }
+
+    @Test
+    void spend_refusedByOneOfSixReplicas_isBannedByTheFigureOfTheWholeLimit() {
+        LocalMeter sixth = new LocalMeter(clock, 6, Optional.of(BanRules.CONTRACT), 100);
+        Limits free = new Limits(60, 1000);
+        List<Outcome> outcomes = Stream.generate(
+                        () -> sixth.spend("subject", free).outcome())
+                .limit(71)
+                .toList();
+        assertEquals(Collections.nCopies(10, ADMITTED), outcomes.subList(0, 10));
+        assertEquals(Collections.nCopies(60, REFUSED), outcomes.subList(10, 70));
+        assertEquals(BANNED, outcomes.get(70));
     }
 
     @Test
