@@ -73,7 +73,7 @@ public final class LocalMeter {
 
         /** The windows admit this replica's share; strikes are counted against the whole limit, which is what a customer knows of. */
         synchronized Decision decide(long now, Limits limits, int replicas, Optional<BanConfig> bans, int cost) {
-            mend(now);
+            correct(now, bans);
             Limits share = limits.share(replicas);
             boolean minuteOpen = now < minuteEnd;
             int minute = minuteOpen ? minuteCount : 0;
@@ -100,9 +100,15 @@ public final class LocalMeter {
             bansForgotten = 0;
         }
 
-        private void mend(long now) {
+        /** After the clock was set back nothing ends later than it would if it began now. */
+        private void correct(long now, Optional<BanConfig> bans) {
             minuteEnd = Math.min(minuteEnd, freshMinuteEnd(now));
             dayEnd = Math.min(dayEnd, midnightAfter(now));
+            bans.ifPresent(rules -> {
+                banEnd = Math.min(banEnd, now + rules.longest().toMillis());
+                bansForgotten =
+                        Math.min(bansForgotten, now + rules.forgottenAfter().toMillis());
+            });
         }
 
         private Outcome outcome(long now, Limits share, int minute, int day) {

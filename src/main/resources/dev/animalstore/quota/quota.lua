@@ -43,12 +43,18 @@ if known_version > version then
   return {STALE, now, 0, 0, 0, 0, 0, 0}
 end
 
--- A window never ends later than one that opens now. Where a clock that was set back left such a window behind, it is mended for good,
--- since its new end is answered, and a client that waits for it is to be admitted.
+-- A window never ends later than one that opens now, and a ban not later than the longest one that begins now. If a clock that was set
+-- back left a later end behind, it is corrected for good, since the new end is in the response, and a client that waits for it is to be
+-- admitted.
 local fresh_minute_end, midnight = now + MINUTE, (math.floor(now / DAY) + 1) * DAY
 if minute_end > fresh_minute_end or day_end > midnight then
   minute_end, day_end = math.min(minute_end, fresh_minute_end), math.min(day_end, midnight)
   redis.call('HSET', KEYS[1], 'me', minute_end, 'de', day_end)
+end
+local last_ban_end, last_forgotten = now + tonumber(ARGV[8]), now + tonumber(ARGV[9])
+if ban_end > last_ban_end or bans_forgotten > last_forgotten then
+  ban_end, bans_forgotten = math.min(ban_end, last_ban_end), math.min(bans_forgotten, last_forgotten)
+  redis.call('HSET', KEYS[1], 'be', ban_end, 'bf', bans_forgotten)
 end
 if now >= minute_end then
   minute_count, minute_end = 0, fresh_minute_end
@@ -100,8 +106,8 @@ if strikes < tonumber(ARGV[5]) then
   expire()
   return result(REFUSED)
 end
-ban_end = now + math.min(tonumber(ARGV[7]) * 2 ^ bans, tonumber(ARGV[8]))
-bans, bans_forgotten = bans + 1, now + tonumber(ARGV[9])
+ban_end = math.min(now + tonumber(ARGV[7]) * 2 ^ bans, last_ban_end)
+bans, bans_forgotten = bans + 1, last_forgotten
 redis.call('HSET', KEYS[1], 'v', version, 'se', 0, 'be', ban_end, 'bl', bans, 'bf', bans_forgotten)
 expire()
 return result(BANNED)

@@ -136,6 +136,30 @@ class BanTest {
     }
 
     @Test
+    void ban_clockSetBackTenHours_endsAtMostTheLongestBanFromNow() {
+        Subject subject = newSubject(BanRules.CONTRACT);
+        ban(subject, FREE);
+        Instant back = NOON.minus(Duration.ofHours(10));
+        clock.advance(Duration.ofHours(-10));
+        Ban corrected = subject.spend(FREE).ban().orElseThrow();
+        assertEquals(new Ban(back.plus(Duration.ofHours(1)).toEpochMilli(), 1), corrected);
+        clock.advance(Duration.ofMinutes(59));
+        assertEquals(Optional.of(corrected), subject.spend(FREE).ban());
+        clock.advance(Duration.ofMinutes(1));
+        assertEquals(ADMITTED, subject.spend(FREE).outcome());
+    }
+
+    @Test
+    void ban_24HoursAfterTheClockWasSetBackAYear_isShortAgain() {
+        Subject subject = newSubject(BanRules.CONTRACT);
+        ban(subject, TEN_A_DAY);
+        clock.advance(Duration.ofDays(-365));
+        subject.spend(TEN_A_DAY);
+        clock.advance(Duration.ofHours(24));
+        assertEquals(FIRST, banAndWait(subject, TEN_A_DAY));
+    }
+
+    @Test
     void ban_always_clearsTheStrikes() {
         BanRules rules = new BanRules(Duration.ofHours(1), 1, FIRST, FIRST, FIRST);
         Subject subject = newSubject(rules);

@@ -33,7 +33,7 @@ final class QuotaModel {
         if (callersVersion < version) {
             return Outcome.STALE;
         }
-        mend(now);
+        correct(now);
         if (now.isBefore(banEnd)) {
             return Outcome.BANNED;
         }
@@ -88,10 +88,16 @@ final class QuotaModel {
         return true;
     }
 
-    /** Where the clock went back, no window ends later than one that opens now. */
-    private void mend(Instant now) {
-        minuteEnd = minuteEnd.isAfter(now.plus(Window.MINUTE)) ? now.plus(Window.MINUTE) : minuteEnd;
+    /** After the clock went back nothing ends later than it would if it began now, and a ban not later than the longest one would. */
+    private void correct(Instant now) {
+        minuteEnd = earlier(minuteEnd, now.plus(Window.MINUTE));
         day = day.isAfter(dayAt(now)) ? dayAt(now) : day;
+        banEnd = earlier(banEnd, now.plus(rules.longest()));
+        banLevelEnd = earlier(banLevelEnd, now.plus(rules.forgottenAfter()));
+    }
+
+    private static Instant earlier(Instant one, Instant another) {
+        return one.isBefore(another) ? one : another;
     }
 
     private int inMinuteAt(Instant now) {
