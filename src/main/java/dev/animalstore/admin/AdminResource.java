@@ -36,12 +36,14 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Consumes(MediaType.APPLICATION_JSON)
 public class AdminResource {
     private final KeyRegistry keys;
+    private final Announcements announcements;
     private final QuotaMeter meter;
     private final AuditedKey audited;
     private final Clock clock;
 
-    AdminResource(KeyRegistry keys, QuotaMeter meter, AuditedKey audited, Clock clock) {
+    AdminResource(KeyRegistry keys, Announcements announcements, QuotaMeter meter, AuditedKey audited, Clock clock) {
         this.keys = keys;
+        this.announcements = announcements;
         this.meter = meter;
         this.audited = audited;
         this.clock = clock;
@@ -117,7 +119,7 @@ public class AdminResource {
 
     private KeyDetails announce(KeyDetails key) {
         audited.set(key);
-        await(meter.raise(key.id(), key.version()));
+        announcements.announce(key);
         return key;
     }
 

@@ -2,9 +2,9 @@ package dev.animalstore.gate;
 
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
-import dev.animalstore.key.BearerKey;
 import dev.animalstore.key.KeyConfig;
 import dev.animalstore.key.KeyDirectory;
+import dev.animalstore.key.KeyHash;
 import dev.animalstore.key.KnownKey;
 import dev.animalstore.key.LastUse;
 import dev.animalstore.quota.Decision;
@@ -24,8 +24,8 @@ import java.util.Optional;
 
 /**
  * Decides on every request under {@code /v1}, in this order: is there a well-formed key (no I/O), is it known and usable (memory, or one
- * query), has it quota left (one round trip to Redis). It stands before Quarkus REST, so that a refusal costs little more than the reading
- * of the request, and never blocks.
+ * query), has it quota left (one round trip to Redis). It stands before Quarkus REST, so that a refusal costs
+ * little more than the reading of the request, and never blocks.
  */
 @ApplicationScoped
 class Gate {
@@ -61,6 +61,7 @@ class Gate {
 
     void register(@Observes Filters filters) {
         filters.register(this::decide, AFTER_CROSS_ORIGIN);
+        meter.onReturn(directory::forgetAll);
     }
 
     private void decide(RoutingContext exchange) {
@@ -74,65 +75,92 @@ class Gate {
         Admission admission = new Admission(exchange);
         admission.proceed(() -> authorization
                 .key()
-                .ifPresentOrElse(key -> find(admission, key, 1), () -> refuse(admission, authorization.refusal())));
+                .ifPresentOrElse(
+                        key -> find(new Attempt(admission, key.hash(), 1, meter.returns())),
+                        () -> refuse(admission, authorization.refusal())));
     }
 
-    private void find(Admission admission, BearerKey key, int attempt) {
-        admission.await(
-                Future.fromCompletionStage(directory.find(key.hash())),
-                found -> check(admission, key, found, attempt),
-                failure -> fail(admission, failure));
-    }
-
-    private void check(Admission admission, BearerKey key, Optional<KnownKey> found, int attempt) {
-        Instant now = clock.instant();
-        if (found.isPresent() && found.get().usableAt(now)) {
-            spend(admission, key, found.get(), attempt);
-        } else if (found.isPresent() && found.get().revivableAt(now)) {
-            askForChange(admission, key, found.get(), attempt);
+    private void find(Attempt attempt) {
+        Admission admission = attempt.admission();
+        if (attempt.number() > MAXIMUM_TRIES) {
+            fail(
+                    admission,
+                    new ApiException(ErrorCode.SERVICE_UNAVAILABLE, "The API key is being changed. Try again."));
         } else {
-            refuse(admission, Authorization.INVALID_KEY);
+            admission.await(
+                    lookUp(attempt.secret()), found -> check(attempt, found), failure -> fail(admission, failure));
         }
     }
 
-    private void spend(Admission admission, BearerKey key, KnownKey known, int attempt) {
+    private Future<Optional<KnownKey>> lookUp(KeyHash secret) {
+        return Future.fromCompletionStage(directory.find(secret));
+    }
+
+    private void check(Attempt attempt, Optional<KnownKey> found) {
+        Instant now = clock.instant();
+        if (found.isPresent() && found.get().usableAt(now)) {
+            spend(attempt, found.get());
+        } else if (found.isPresent() && found.get().revivableAt(now)) {
+            askForChange(attempt, found.get());
+        } else {
+            refuse(attempt.admission(), Authorization.INVALID_KEY);
+        }
+    }
+
+    private void spend(Attempt attempt, KnownKey known) {
+        Admission admission = attempt.admission();
         admission.judgeBy(known);
         Limits limits = new Limits(known.perMinute(), known.perDay());
         admission.await(meter.spend(known.id(), limits, known.version()), decision -> {
             if (decision.outcome() == Outcome.STALE) {
-                askAgain(admission, key, attempt);
+                renew(attempt);
             } else {
-                QuotaHeaders.write(decision, admission.responseHeaders());
-                rotated.announce(known, admission.responseHeaders());
-                conclude(admission, known, decision);
+                confirm(attempt, known, () -> conclude(admission, known, decision));
             }
         });
     }
 
     /** The key has expired as far as is known here; an operator may have moved its end, which must hold at once. */
-    private void askForChange(Admission admission, BearerKey key, KnownKey expired, int attempt) {
-        admission.await(meter.isOutdated(expired.id(), expired.version()), outdated -> {
+    private void askForChange(Attempt attempt, KnownKey expired) {
+        attempt.admission().await(meter.isOutdated(expired.id(), expired.version()), outdated -> {
             if (outdated) {
-                askAgain(admission, key, attempt);
+                renew(attempt);
             } else {
-                refuse(admission, Authorization.INVALID_KEY);
+                confirm(attempt, expired, () -> refuse(attempt.admission(), Authorization.INVALID_KEY));
             }
         });
     }
 
     /** The key was changed since it was read: it is read anew, and the quota is asked with what it is now. */
-    private void askAgain(Admission admission, BearerKey key, int attempt) {
-        if (attempt == MAXIMUM_TRIES) {
-            fail(
-                    admission,
-                    new ApiException(ErrorCode.SERVICE_UNAVAILABLE, "The API key is being changed. Try again."));
-        } else {
-            directory.forget(key.hash());
-            find(admission, key, attempt + 1);
+    private void renew(Attempt attempt) {
+        Attempt next = attempt.next(meter.returns());
+        directory.forget(next.secret());
+        find(next);
+    }
+
+    /** Ends an attempt. If Redis came back meanwhile, the copy of the key may be from before, and is compared with what it is now. */
+    private void confirm(Attempt attempt, KnownKey copy, Runnable end) {
+        if (attempt.redisReturns() == meter.returns()) {
+            end.run();
+            return;
         }
+        Attempt next = attempt.next(meter.returns());
+        Admission admission = attempt.admission();
+        admission.await(
+                lookUp(next.secret()),
+                found -> {
+                    if (found.equals(Optional.of(copy))) {
+                        end.run();
+                    } else {
+                        check(next, found);
+                    }
+                },
+                failure -> fail(admission, failure));
     }
 
     private void conclude(Admission admission, KnownKey key, Decision decision) {
+        QuotaHeaders.write(decision, admission.responseHeaders());
+        rotated.announce(key, admission.responseHeaders());
         switch (decision.outcome()) {
             case ADMITTED -> {
                 lastUse.note(key.id());
@@ -168,5 +196,18 @@ class Gate {
     private void fail(Admission admission, Throwable failure) {
         QuotaHeaders.write(failures.peek(admission.peer()), admission.responseHeaders());
         admission.fail(failure);
+    }
+
+    /**
+     * One of the few attempts to decide on a request.
+     *
+     * @param secret identifies the key that was sent
+     * @param number counted from 1
+     * @param redisReturns how often Redis had come back before the key was found
+     */
+    private record Attempt(Admission admission, KeyHash secret, int number, long redisReturns) {
+        Attempt next(long returnsByNow) {
+            return new Attempt(admission, secret, number + 1, returnsByNow);
+        }
     }
 }

@@ -62,6 +62,11 @@ public final class KeyDirectory {
         known.synchronous().invalidate(secret);
     }
 
+    /** Forgets all keys, as {@link #forget} does. Secrets that nobody was given stay remembered. */
+    public void forgetAll() {
+        known.synchronous().invalidateAll();
+    }
+
     private KnownKey load(KeyHash secret) {
         queries.increment();
         Optional<KnownKey> key = keys.findKnown(secret);

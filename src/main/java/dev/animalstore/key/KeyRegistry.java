@@ -16,17 +16,19 @@ import java.util.stream.Collectors;
 /**
  * Issues, changes, rotates and revokes keys. Each method is one transaction; those that change a key lock its row first and raise its
  * version, so that changes made at the same time follow each other and none is lost. The caller tells the replicas of the new version once
- * the method has returned.
+ * the method has returned, and then forgets it among the {@link UnraisedVersions}.
  */
 @ApplicationScoped
 @Transactional
 public class KeyRegistry {
     private final KeyStore keys;
+    private final UnraisedVersions unraised;
     private final KeyConfig config;
     private final Clock clock;
 
-    KeyRegistry(KeyStore keys, KeyConfig config, Clock clock) {
+    KeyRegistry(KeyStore keys, UnraisedVersions unraised, KeyConfig config, Clock clock) {
         this.keys = keys;
+        this.unraised = unraised;
         this.config = config;
         this.clock = clock;
     }
@@ -65,7 +67,7 @@ public class KeyRegistry {
      * @throws ApiException {@code validation_failed} as {@link #issue}; {@code conflict} for a revoked key
      */
     public Optional<KeyDetails> change(long id, KeyChange change) {
-        return keys.lock(id).flatMap(key -> {
+        return lock(id).flatMap(key -> {
             if (key.revokedAt() != null) {
                 throw new ApiException(ErrorCode.CONFLICT, "The key has been revoked for good.");
             }
@@ -90,7 +92,7 @@ public class KeyRegistry {
      * @throws ApiException {@code conflict} for a key that is revoked or expired
      */
     public Optional<IssuedKey> rotate(long id, Duration grace) {
-        return keys.lock(id).map(key -> {
+        return lock(id).map(key -> {
             Instant now = now();
             if (key.revokedAt() != null || (key.expiresAt() != null && !now.isBefore(key.expiresAt()))) {
                 throw new ApiException(ErrorCode.CONFLICT, "The key has been revoked or has expired.");
@@ -111,10 +113,17 @@ public class KeyRegistry {
      * @return the revoked key, or empty where there is none of that identifier
      */
     public Optional<KeyDetails> revoke(long id) {
-        return keys.lock(id).flatMap(key -> {
+        return lock(id).flatMap(key -> {
             keys.revoke(id, now());
             return keys.find(id);
         });
+    }
+
+    /** Locks a key whose version this transaction raises, and records that the replicas are to be told. */
+    private Optional<KeyDetails> lock(long id) {
+        Optional<KeyDetails> locked = keys.lock(id);
+        locked.ifPresent(key -> unraised.add(id, key.version()));
+        return locked;
     }
 
     private Plan requirePlan(String name) {

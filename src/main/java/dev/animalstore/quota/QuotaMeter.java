@@ -33,6 +33,9 @@ public final class QuotaMeter {
     /** How long a raised version is known at least: as long as a replica may keep an older copy, which the start bounds. */
     private static final Duration RAISED_FOR = Duration.ofHours(1);
 
+    /** How long a raise that failed waits before it is tried again. */
+    private static final Duration RETRY = Duration.ofMillis(20);
+
     /** A subject that nobody is, since identifiers are positive. */
     private static final long PROBE = 0;
 
@@ -50,9 +53,12 @@ public final class QuotaMeter {
     private final CircuitBreaker breaker;
     private final Counter decidedAlone;
     private final Timer time;
+    private final RedisReturns returns;
 
     QuotaMeter(RedisLine redis, Vertx vertx, Clock clock, QuotaConfig config, BanConfig bans, MeterRegistry metrics) {
         this.redis = redis;
+        returns = new RedisReturns(vertx);
+        redis.onConnect(returns::noteConnection);
         script = new QuotaScript(bans);
         local = new LocalMeter(clock, config.replicas(), Optional.of(bans), MAXIMUM_LOCAL_SUBJECTS);
         breaker = new CircuitBreaker(
@@ -112,11 +118,21 @@ public final class QuotaMeter {
     }
 
     /**
-     * Makes a new version of a subject known, so that no replica acts on an older copy from the next request on. While Redis is away it
-     * has no effect, and the replicas' copies end with their time.
+     * Makes a new version of a subject known, so that no replica acts on an older copy from the next request on. Never blocks and never
+     * fails.
+     *
+     * @param patience how long it is tried again after a failure, unless Redis is known to fail; zero for one try
+     * @return whether it is known
      */
-    public Future<Void> raise(long subject, long version) {
-        return ask(raiseInRedis(subject, version)).otherwiseEmpty();
+    public Future<Boolean> raise(long subject, long version, Duration patience) {
+        long end = System.nanoTime() + patience.toNanos();
+        return raiseInRedis(subject, version).map(true).recover(failure -> {
+            if (breaker.isOpen() || System.nanoTime() + RETRY.toNanos() > end) {
+                return Future.succeededFuture(false);
+            }
+            return vertx.timer(RETRY.toMillis(), TimeUnit.MILLISECONDS)
+                    .compose(now -> raise(subject, version, Duration.ofNanos(end - System.nanoTime())));
+        });
     }
 
     /**
@@ -131,8 +147,22 @@ public final class QuotaMeter {
         return ask(redis.send(forget)).map(true).otherwise(false);
     }
 
+    /**
+     * Has something done whenever Redis is back after it could not be reached: it may have lost versions that were raised, and others may
+     * not have been raised, so copies of subjects from before are not to be believed. It is done before Redis decides anything, or
+     * within a second if Redis comes back more often than that, and must not block.
+     */
+    public void onReturn(Runnable action) {
+        returns.add(action);
+    }
+
+    /** How often Redis has come back. The number changes once all that is to be done then has been done. */
+    public long returns() {
+        return returns.count();
+    }
+
     /** Whether this replica meters by itself at the moment. */
-    boolean isDegraded() {
+    public boolean isDegraded() {
         return breaker.isOpen();
     }
 
@@ -154,7 +184,12 @@ public final class QuotaMeter {
 
     /** A write, since a Redis that is read-only or out of memory answers everything else. */
     private void probe() {
-        ask(raiseInRedis(PROBE, 0)).onSuccess(answer -> breaker.close());
+        ask(raiseInRedis(PROBE, 0)).onSuccess(answer -> {
+            if (breaker.isOpen()) {
+                returns.note();
+            }
+            breaker.close();
+        });
     }
 
     private Future<Void> raiseInRedis(long subject, long version) {

@@ -29,11 +29,19 @@ final class RedisLine {
 
     private Deadline deadline;
 
+    /** What is done with each new connection before the first command on it. */
+    private Runnable connected = () -> {};
+
     RedisLine(Redis redis, Vertx vertx, QuotaConfig config) {
         this.redis = redis;
         loop = vertx.getOrCreateContext();
         loop.runOnContext(
                 begun -> deadline = new Deadline(vertx, config.outage().deadline()));
+    }
+
+    /** Has something done after each connecting, before the first answer that comes by it. To be called before anything is sent. */
+    void onConnect(Runnable action) {
+        connected = action;
     }
 
     /** Sends a command. The answer fails where Redis says that it failed, where it does not come in time, and where there is no connection. */
@@ -62,9 +70,12 @@ final class RedisLine {
             return begun;
         }
         redis.connect()
-                .onSuccess(connection -> connection
-                        .endHandler(end -> forget(attempt.future()))
-                        .exceptionHandler(failure -> forget(attempt.future())))
+                .onSuccess(connection -> {
+                    connection
+                            .endHandler(end -> forget(attempt.future()))
+                            .exceptionHandler(failure -> forget(attempt.future()));
+                    connected.run();
+                })
                 .onFailure(failure -> forget(attempt.future()))
                 .onComplete(attempt);
         return attempt.future();

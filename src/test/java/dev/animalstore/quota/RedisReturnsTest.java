@@ -1,0 +1,50 @@
+package dev.animalstore.quota;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What counts as a return of Redis. */
+class RedisReturnsTest {
+    private final Vertx vertx = Vertx.vertx();
+    private final RedisReturns returns = new RedisReturns(vertx);
+
+    @AfterEach
+    void close() {
+        ScriptRunner.await(vertx.close());
+    }
+
+    @Test
+    void note_always_doesWhatIsToBeDoneBeforeItCounts() {
+        List<Long> counts = new ArrayList<>();
+        returns.add(() -> counts.add(returns.count()));
+        returns.note();
+        returns.note();
+        assertEquals(List.of(0L, 1L), counts);
+        assertEquals(2, returns.count());
+    }
+
+    @Test
+    void connections_manyAtOnce_countAtOnceAndASecondLater() {
+        for (int i = 0; i < 100; i++) {
+            returns.noteConnection();
+        }
+        assertEquals(1, returns.count());
+        Awaitility.await().atMost(Duration.ofSeconds(5)).until(() -> returns.count() > 1);
+        Awaitility.await().during(Duration.ofMillis(1500)).until(() -> returns.count() == 2);
+    }
+
+    @Test
+    void connection_aSecondAfterTheLast_countsAtOnce() {
+        returns.noteConnection();
+        Awaitility.await().pollDelay(Duration.ofMillis(1200)).until(() -> returns.count() == 1);
+        returns.noteConnection();
+        assertEquals(2, returns.count());
+    }
+}
