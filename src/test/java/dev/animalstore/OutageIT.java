@@ -38,6 +38,7 @@ class OutageIT {
     private static final int REPLICAS = 2;
     private static final int PER_MINUTE = 600;
     private static final int FREE_PER_MINUTE = 60;
+    private static final String THREADS = "jvm_threads_live_threads";
 
     private static RedisProcess redis;
     private static Replica replica;
@@ -118,11 +119,12 @@ class OutageIT {
     void connections_lostAHundredTimes_leaveNeitherConnectionsNorThreadsBehind() throws Exception {
         TestKey key = TestKey.unlimited();
         loseConnections(5, key);
-        double threads = threads();
+        double threads = replica.metric(THREADS);
         long connections = connections();
         loseConnections(100, key);
         Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> connections() <= connections);
-        assertTrue(threads() <= threads + 2, "threads " + threads + " before, " + threads() + " after");
+        double after = replica.metric(THREADS);
+        assertTrue(after <= threads + 2, "threads " + threads + " before, " + after + " after");
     }
 
     /** That of the error in an answer. */
@@ -145,14 +147,6 @@ class OutageIT {
         try (Jedis server = redis.connect()) {
             return server.clientList().lines().count();
         }
-    }
-
-    private static double threads() throws IOException, InterruptedException {
-        return replica.body("/q/metrics")
-                .lines()
-                .filter(line -> line.startsWith("jvm_threads_live_threads "))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))
-                .sum();
     }
 
     /** What a Redis that lost its data admits once more. */

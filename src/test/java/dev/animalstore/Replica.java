@@ -120,6 +120,15 @@ public final class Replica implements AutoCloseable {
                 .body();
     }
 
+    /** The present value of one of its metrics, given as in {@code animalstore_keys_queries_total}. */
+    public double metric(String name) throws IOException, InterruptedException {
+        return body("/q/metrics")
+                .lines()
+                .filter(line -> line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))
+                .sum();
+    }
+
     /** The status of an answer to a request without a key. */
     public int status(String path) throws IOException, InterruptedException {
         return CLIENT.send(

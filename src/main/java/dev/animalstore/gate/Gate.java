@@ -11,6 +11,7 @@ import dev.animalstore.quota.Decision;
 import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.QuotaMeter;
+import dev.animalstore.quota.Reply.Stale;
 import dev.animalstore.request.SecurityHeaders;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.Future;
@@ -39,6 +40,7 @@ class Gate {
     private final QuotaMeter meter;
     private final LastUse lastUse;
     private final FailedAuthentication failures;
+    private final OutdatedCopies copies;
     private final RotatedSecrets rotated;
     private final Clock clock;
 
@@ -48,6 +50,7 @@ class Gate {
             QuotaMeter meter,
             LastUse lastUse,
             FailedAuthentication failures,
+            OutdatedCopies copies,
             RotatedSecrets rotated,
             Clock clock) {
         this.config = config;
@@ -55,6 +58,7 @@ class Gate {
         this.meter = meter;
         this.lastUse = lastUse;
         this.failures = failures;
+        this.copies = copies;
         this.rotated = rotated;
         this.clock = clock;
     }
@@ -81,19 +85,27 @@ class Gate {
     }
 
     private void find(Attempt attempt) {
+        check(
+                attempt,
+                directory
+                        .recall(attempt.secret())
+                        .<Future<Optional<KnownKey>>>map(Future::fromCompletionStage)
+                        .orElseGet(() -> lookUp(attempt.secret())));
+    }
+
+    private Future<Optional<KnownKey>> lookUp(KeyHash secret) {
+        return Future.fromCompletionStage(directory.lookUp(secret));
+    }
+
+    private void check(Attempt attempt, Future<Optional<KnownKey>> look) {
         Admission admission = attempt.admission();
         if (attempt.number() > MAXIMUM_TRIES) {
             fail(
                     admission,
                     new ApiException(ErrorCode.SERVICE_UNAVAILABLE, "The API key is being changed. Try again."));
         } else {
-            admission.await(
-                    lookUp(attempt.secret()), found -> check(attempt, found), failure -> fail(admission, failure));
+            admission.await(look, found -> check(attempt, found), failure -> fail(admission, failure));
         }
-    }
-
-    private Future<Optional<KnownKey>> lookUp(KeyHash secret) {
-        return Future.fromCompletionStage(directory.find(secret));
     }
 
     private void check(Attempt attempt, Optional<KnownKey> found) {
@@ -111,31 +123,30 @@ class Gate {
         Admission admission = attempt.admission();
         admission.judgeBy(known);
         Limits limits = new Limits(known.perMinute(), known.perDay());
-        admission.await(meter.spend(known.id(), limits, known.version()), decision -> {
-            if (decision.outcome() == Outcome.STALE) {
-                renew(attempt);
+        admission.await(meter.spend(known.id(), limits, known.version()), reply -> {
+            if (reply instanceof Stale stale) {
+                renew(attempt, known, stale);
             } else {
-                confirm(attempt, known, () -> conclude(admission, known, decision));
+                confirm(attempt, known, () -> conclude(admission, known, (Decision) reply));
             }
         });
     }
 
     /** The key has expired as far as is known here; an operator may have moved its end, which must hold at once. */
     private void askForChange(Attempt attempt, KnownKey expired) {
-        attempt.admission().await(meter.isOutdated(expired.id(), expired.version()), outdated -> {
-            if (outdated) {
-                renew(attempt);
+        attempt.admission().await(meter.findNewer(expired.id(), expired.version()), newer -> {
+            if (newer.isPresent()) {
+                renew(attempt, expired, newer.get());
             } else {
                 confirm(attempt, expired, () -> refuse(attempt.admission(), Authorization.INVALID_KEY));
             }
         });
     }
 
-    /** The key was changed since it was read: it is read anew, and the quota is asked with what it is now. */
-    private void renew(Attempt attempt) {
+    /** Renews a copy that is outdated, and asks the quota with what the key is now. */
+    private void renew(Attempt attempt, KnownKey copy, Stale stale) {
         Attempt next = attempt.next(meter.returns());
-        directory.forget(next.secret());
-        find(next);
+        check(next, copies.renew(next.secret(), copy, stale));
     }
 
     /** Ends an attempt. If Redis came back meanwhile, the copy of the key may be from before, and is compared with what it is now. */
@@ -152,7 +163,7 @@ class Gate {
                     if (found.equals(Optional.of(copy))) {
                         end.run();
                     } else {
-                        check(next, found);
+                        check(next, Future.succeededFuture(found));
                     }
                 },
                 failure -> fail(admission, failure));

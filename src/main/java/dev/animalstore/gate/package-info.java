@@ -5,8 +5,9 @@
  * <p>An admitted request has cost one round trip to Redis and, where its key is remembered, no SQL. A refused one has cost no SQL at all,
  * but for a well-formed key that is not remembered: one indexed query. Nothing here blocks the event loop.
  *
- * <p>A key is judged by a copy that is at least as new as the version that Redis knows. Copies from before Redis came back are compared
- * with PostgreSQL before anybody is admitted by them.
+ * <p>A key is judged by a copy that is at least as new as the version that Redis knows. If PostgreSQL knows only an older one, it has gone
+ * back, and what it holds counts: the key is given a newer version, and a warning is logged. Copies from before Redis came back are
+ * compared with PostgreSQL before anybody is admitted by them.
  *
  * <p>Where PostgreSQL does not answer, remembered keys stay valid for their cache time and others get 503: nobody is let in unchecked, and
  * nobody is told that a key is invalid that is not.

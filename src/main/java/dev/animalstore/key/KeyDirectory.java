@@ -43,21 +43,33 @@ public final class KeyDirectory {
     }
 
     /**
-     * The key of that secret, revoked and expired ones included. Never blocks.
+     * What is remembered of a secret, or is being looked up at the moment: the same as {@link #lookUp} gives. Never blocks.
      *
-     * @return completed at once for a secret that is remembered; empty for one that nobody was given; failed where the database does not
-     *     answer, which is not remembered
+     * @return empty if only the database can tell
      */
-    public CompletableFuture<Optional<KnownKey>> find(KeyHash secret) {
+    public Optional<CompletableFuture<Optional<KnownKey>>> recall(KeyHash secret) {
         CompletableFuture<KnownKey> remembered = known.getIfPresent(secret);
         if (remembered == null && unknown.getIfPresent(secret) != null) {
-            return CompletableFuture.completedFuture(Optional.empty());
+            return Optional.of(CompletableFuture.completedFuture(Optional.empty()));
         }
-        return known.get(secret, (hash, executor) -> CompletableFuture.supplyAsync(() -> load(hash), executor))
-                .thenApply(Optional::ofNullable);
+        return Optional.ofNullable(remembered).map(key -> key.thenApply(Optional::ofNullable));
     }
 
-    /** Forgets what is known of a secret, so that the next {@link #find} asks the database. */
+    /**
+     * The key of that secret, revoked and expired ones included, by a query unless it is remembered. Never blocks.
+     *
+     * @return empty for a secret that nobody was given; failed if the database does not answer, which is not remembered
+     */
+    public CompletableFuture<Optional<KnownKey>> lookUp(KeyHash secret) {
+        CompletableFuture<KnownKey> begun = new CompletableFuture<>();
+        CompletableFuture<KnownKey> earlier = known.asMap().putIfAbsent(secret, begun);
+        if (earlier == null) {
+            begun.completeAsync(() -> load(secret), Infrastructure.getDefaultWorkerPool());
+        }
+        return (earlier == null ? begun : earlier).thenApply(Optional::ofNullable);
+    }
+
+    /** Forgets the key of a secret, so that the next {@link #lookUp} asks the database, and does not wait for a query that has begun. */
     public void forget(KeyHash secret) {
         known.synchronous().invalidate(secret);
     }

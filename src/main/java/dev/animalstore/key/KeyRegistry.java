@@ -119,6 +119,19 @@ public class KeyRegistry {
         });
     }
 
+    /**
+     * Gives a key that has gone back behind a version a newer one than that, as a change would, and changes nothing else.
+     *
+     * @return whether it was behind
+     */
+    public boolean overtake(long id, long version) {
+        boolean behind = keys.raise(id, version + 1);
+        if (behind) {
+            unraised.add(id, version + 1);
+        }
+        return behind;
+    }
+
     /** Locks a key whose version this transaction raises, and records that the replicas are to be told. */
     private Optional<KeyDetails> lock(long id) {
         Optional<KeyDetails> locked = keys.lock(id);

@@ -40,6 +40,8 @@ final class KeyStore {
 
     private static final String LOCK = "update api_key set version = version + 1 where id = ?";
 
+    private static final String RAISE = "update api_key set version = ? where id = ? and version < ?";
+
     private static final String UPDATE =
             "update api_key set owner = ?, plan = ?, per_minute = ?, per_day = ?, expires_at = ? where id = ?";
 
@@ -102,6 +104,11 @@ final class KeyStore {
     /** Raises the version of a key and keeps everybody else from changing it until the transaction ends. */
     Optional<KeyDetails> lock(long id) {
         return database.update(LOCK, id) == 0 ? Optional.empty() : find(id);
+    }
+
+    /** Raises the version of a key to a given one, and says whether it was less. */
+    boolean raise(long id, long version) {
+        return database.update(RAISE, version, id, version) > 0;
     }
 
     void update(long id, String owner, Plan plan, Optional<KeyLimits> own, Instant expiresAt) {

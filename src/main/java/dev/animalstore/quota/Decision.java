@@ -11,15 +11,13 @@ import java.util.Optional;
  * @param day the day after the decision
  * @param ban the ban that is in force after the decision
  */
-public record Decision(Outcome outcome, long nowMillis, Window minute, Window day, Optional<Ban> ban) {
+public record Decision(Outcome outcome, long nowMillis, Window minute, Window day, Optional<Ban> ban) implements Reply {
     /** How a decision can end. */
     public enum Outcome {
         /** Both windows had room and were charged. */
         ADMITTED,
         /** A window had no room; nothing was charged. */
         REFUSED,
-        /** The caller's copy of the subject is outdated; nothing was charged, and the windows say nothing. */
-        STALE,
         /** The subject is banned; nothing was charged. */
         BANNED
     }

@@ -88,7 +88,7 @@ public final class QuotaMeter {
      * @param subject the subject's identifier, positive
      * @param version the version of the caller's copy of the subject, from which the limits come
      */
-    public Future<Decision> spend(long subject, Limits limits, long version) {
+    public Future<Reply> spend(long subject, Limits limits, long version) {
         long start = System.nanoTime();
         return decide(
                         () -> script.run(redis::send, subject, version, limits, 1),
@@ -102,19 +102,22 @@ public final class QuotaMeter {
      */
     public Future<Decision> peek(long subject, Limits limits) {
         return decide(
-                () -> script.run(redis::send, subject, Long.MAX_VALUE, limits, 0),
-                () -> local.peek(Long.toString(subject), limits));
+                        () -> script.run(redis::send, subject, Long.MAX_VALUE, limits, 0),
+                        () -> local.peek(Long.toString(subject), limits))
+                .map(Decision.class::cast);
     }
 
-    /** Whether a newer version of a subject is known. One round trip to Redis, and "no" where it does not answer. Never blocks. */
-    public Future<Boolean> isOutdated(long subject, long version) {
+    /** The newest version of a subject, if a newer one is known. One round trip to Redis; none if it does not answer. Never blocks. */
+    public Future<Optional<Reply.Stale>> findNewer(long subject, long version) {
         if (breaker.isOpen()) {
-            return Future.succeededFuture(false);
+            return Future.succeededFuture(Optional.empty());
         }
         Request known = Request.cmd(Command.HGET).arg(QuotaScript.hash(subject)).arg("v");
         return ask(redis.send(known))
-                .map(newest -> newest != null && newest.toLong() > version)
-                .otherwise(false);
+                .map(newest -> Optional.ofNullable(newest)
+                        .map(number -> new Reply.Stale(number.toLong()))
+                        .filter(stale -> stale.newest() > version))
+                .otherwise(Optional.empty());
     }
 
     /**
@@ -166,7 +169,7 @@ public final class QuotaMeter {
         return breaker.isOpen();
     }
 
-    private Future<Decision> decide(Supplier<Future<Decision>> shared, Supplier<Decision> alone) {
+    private Future<Reply> decide(Supplier<Future<Reply>> shared, Supplier<Decision> alone) {
         if (breaker.isOpen()) {
             decidedAlone.increment();
             return Future.succeededFuture(alone.get());

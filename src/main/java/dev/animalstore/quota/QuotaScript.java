@@ -12,6 +12,7 @@ final class QuotaScript {
     /** The fields of a subject's hash that make up its ban and what led to it. */
     static final List<String> BAN_FIELDS = List.of("sc", "se", "be", "bl", "bf");
 
+    private static final int STALE = 2;
     private static final Script SCRIPT = Script.load("quota.lua");
 
     private final BanConfig bans;
@@ -32,7 +33,7 @@ final class QuotaScript {
      * @param cost 1 to spend a request, 0 to look only
      * @param timeMillis none, but in tests, which say what time it is
      */
-    Future<Decision> run(
+    Future<Reply> run(
             Function<Request, Future<Response>> send,
             long subject,
             long version,
@@ -53,7 +54,13 @@ final class QuotaScript {
                         send,
                         hash(subject),
                         LongStream.concat(arguments, LongStream.of(timeMillis)).toArray())
-                .map(result -> decision(result, limits));
+                .map(result -> reply(result, limits));
+    }
+
+    private static Reply reply(Response result, Limits limits) {
+        return result.get(0).toInteger() == STALE
+                ? new Reply.Stale(result.get(1).toLong())
+                : decision(result, limits);
     }
 
     private static Decision decision(Response result, Limits limits) {
@@ -73,7 +80,6 @@ final class QuotaScript {
         return switch (number) {
             case 0 -> Decision.Outcome.ADMITTED;
             case 1 -> Decision.Outcome.REFUSED;
-            case 2 -> Decision.Outcome.STALE;
             case 3 -> Decision.Outcome.BANNED;
             default -> throw new IllegalStateException("quota.lua gave outcome " + number);
         };

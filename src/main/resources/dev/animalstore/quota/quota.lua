@@ -17,9 +17,9 @@
 -- count and end of the day; sc and se count and end of the strikes; be end of the ban; bl and bf number of bans and when that number is
 -- forgotten. No hash means no usage, no ban and the version that the caller says.
 --
--- Result, integers only: outcome (0 admitted, 1 refused, 2 stale: a newer version is known, nothing was charged, 3 banned), the time,
--- count and end of the minute, count and end of the day, end and number of the ban (0 without), all as they are after this request. A
--- window that is not open has count 0 and the end it would have if it were opened now.
+-- Result, integers only: outcome (0 admitted, 1 refused, 3 banned), the time, count and end of the minute, count and end of the day, end
+-- and number of the ban (0 without), all as they are after this request. A window that is not open has count 0 and the end it would have if
+-- it were opened now. If a newer version than the caller's is known nothing is charged, and the result is 2 (stale) and that version.
 --
 -- Atomic because Redis runs one script at a time: nobody reads between the look at the counters and their increase.
 
@@ -40,7 +40,7 @@ end
 local known_version, minute_count, minute_end, day_count, day_end, strikes, strikes_end, ban_end, bans, bans_forgotten = unpack(state)
 
 if known_version > version then
-  return {STALE, now, 0, 0, 0, 0, 0, 0}
+  return {STALE, known_version}
 end
 
 -- A window never ends later than one that opens now, and a ban not later than the longest one that begins now. If a clock that was set

@@ -2,6 +2,7 @@ package dev.animalstore.quota;
 
 import dev.animalstore.quota.Decision.Ban;
 import dev.animalstore.quota.Decision.Outcome;
+import dev.animalstore.quota.Reply.Stale;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -29,10 +30,12 @@ final class QuotaModel {
         this.rules = rules;
     }
 
+    /** The newest version that is known, if the caller's is older, which is then all that there is to say. */
+    Optional<Stale> newerThan(long callersVersion) {
+        return callersVersion < version ? Optional.of(new Stale(version)) : Optional.empty();
+    }
+
     Outcome decide(Instant now, long callersVersion, Limits limits, int cost) {
-        if (callersVersion < version) {
-            return Outcome.STALE;
-        }
         correct(now);
         if (now.isBefore(banEnd)) {
             return Outcome.BANNED;

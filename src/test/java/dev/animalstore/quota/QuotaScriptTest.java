@@ -2,10 +2,10 @@ package dev.animalstore.quota;
 
 import static dev.animalstore.quota.Decision.Outcome.ADMITTED;
 import static dev.animalstore.quota.Decision.Outcome.REFUSED;
-import static dev.animalstore.quota.Decision.Outcome.STALE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.animalstore.quota.Reply.Stale;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -91,10 +91,10 @@ class QuotaScriptTest {
     }
 
     @Test
-    void spend_withAnOlderVersion_isStaleAndChargesNothing() {
+    void spend_withAnOlderVersion_isToldTheNewestAndChargesNothing() {
         REDIS.spend(subject, 7, limits, NOON);
         String before = REDIS.hash(subject);
-        assertEquals(STALE, REDIS.spend(subject, 6, limits, NOON).outcome());
+        assertEquals(new Stale(7), REDIS.ask(BanRules.CONTRACT, subject, 6, limits, 1, NOON));
         assertEquals(before, REDIS.hash(subject));
         assertEquals(0, REDIS.spend(subject, 8, limits, NOON).minute().remaining());
     }

@@ -32,21 +32,26 @@ final class ScriptRunner implements AutoCloseable {
 
     /** Spends one request at a given time. */
     Decision spend(long subject, long version, Limits limits, Instant time) {
-        return await(SCRIPT.run(redis::send, subject, version, limits, 1, time.toEpochMilli()));
+        return decide(BanRules.CONTRACT, subject, version, limits, 1, time);
     }
 
     /** Spends one request at the time of Redis. */
     Decision spend(long subject, long version, Limits limits) {
-        return await(SCRIPT.run(redis::send, subject, version, limits, 1));
+        return (Decision) await(SCRIPT.run(redis::send, subject, version, limits, 1));
     }
 
     /** Spends one request, or looks only where the cost is 0, at a given time and under given ban rules. */
     Decision decide(BanConfig bans, long subject, long version, Limits limits, int cost, Instant time) {
+        return (Decision) ask(bans, subject, version, limits, cost, time);
+    }
+
+    /** The same, if the version may be outdated. */
+    Reply ask(BanConfig bans, long subject, long version, Limits limits, int cost, Instant time) {
         return await(start(bans, subject, version, limits, cost, time));
     }
 
     /** The same without waiting: many may be under way, in the order in which they were started. */
-    Future<Decision> start(BanConfig bans, long subject, long version, Limits limits, int cost, Instant time) {
+    Future<Reply> start(BanConfig bans, long subject, long version, Limits limits, int cost, Instant time) {
         return new QuotaScript(bans).run(redis::send, subject, version, limits, cost, time.toEpochMilli());
     }
 

@@ -149,8 +149,8 @@ class SimulationTest {
         Future<Decision> spend(long subject, Instant time) {
             Plan copy = copies.computeIfAbsent(subject, plans::get);
             return redis.start(NO_BANS, subject, copy.version(), copy.limits(), 1, time)
-                    .compose(decision -> {
-                        if (decision.outcome() != Outcome.STALE) {
+                    .compose(reply -> {
+                        if (reply instanceof Decision decision) {
                             return Future.succeededFuture(decision);
                         }
                         stale.incrementAndGet();
