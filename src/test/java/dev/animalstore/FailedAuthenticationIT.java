@@ -8,10 +8,12 @@ import dev.animalstore.key.KeyEnvironment;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,13 @@ import org.junit.jupiter.api.Test;
 /** The budget of requests without a valid key, on replicas of its own: one that trusts its proxy, and one that has none. */
 class FailedAuthenticationIT {
     private static final int PER_MINUTE = 300;
+    private static final int GUESSERS = 20;
+    private static final int GUESSES = 50;
+
+    /** Of one address, each for a tenth of a second at least. */
+    private static final int LOOK_UPS_AT_A_TIME = 2;
+
+    private static final String QUERIES = "animalstore_keys_queries_total";
 
     private static Replica behindProxy;
     private static Replica open;
@@ -56,14 +65,7 @@ class FailedAuthenticationIT {
     void requests_withAValidKey_areNotTouchedByTheSpentBudgetOfTheirAddress() {
         String address = "192.0.2.2";
         assertEquals(1, count(sendFrom(address, PER_MINUTE + 1), 429));
-        HttpResponse<String> answer = behindProxy
-                .get(
-                        "/v1/pets",
-                        "X-Forwarded-For",
-                        address,
-                        "Authorization",
-                        "Bearer " + TestKey.of("free").text())
-                .join();
+        HttpResponse<String> answer = sendFrom(address, TestKey.of("free").text());
         assertEquals(200, answer.statusCode());
         assertEquals("59", header(answer, "X-RateLimit-Remaining"));
     }
@@ -115,9 +117,8 @@ class FailedAuthenticationIT {
 
     @Test
     void unknownKey_sentAgainAndAgain_costsOneQueryAndMalformedOnesNone() throws IOException, InterruptedException {
-        double before = queries();
-        String unknown =
-                BearerKey.generate(KeyEnvironment.TEST, new SecureRandom()).reveal();
+        double before = open.metric(QUERIES);
+        String unknown = unknownKey();
         for (int i = 0; i < 20; i++) {
             assertEquals(
                     401,
@@ -130,15 +131,66 @@ class FailedAuthenticationIT {
                             .join()
                             .statusCode());
         }
-        assertEquals(before + 1, queries());
+        assertEquals(before + 1, open.metric(QUERIES));
     }
 
-    private static double queries() throws IOException, InterruptedException {
-        return open.body("/q/metrics")
-                .lines()
-                .filter(line -> line.startsWith("animalstore_keys_queries_total "))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))
-                .sum();
+    @Test
+    void guessedKeys_pastTheBudget_reachTheDatabaseAFewAtATime() throws IOException, InterruptedException {
+        String address = "192.0.2.5";
+        TestKey known = TestKey.unlimited();
+        assertEquals(200, sendFrom(address, known.text()).statusCode());
+        sendFrom(address, PER_MINUTE);
+        double before = behindProxy.metric(QUERIES);
+        long begun = System.nanoTime();
+        List<HttpResponse<String>> answers = guessFrom(address, known);
+        long tenths = Duration.ofNanos(System.nanoTime() - begun).toMillis() / 100 + 1;
+
+        assertEquals(GUESSERS * GUESSES, count(answers, 429));
+        assertEquals(GUESSERS * GUESSES, count(answers, 200));
+        answers.stream().filter(answer -> answer.statusCode() == 429).forEach(refused -> {
+            assertTrue(refused.body().startsWith("{\"code\":\"rate_limit_exceeded\""), refused.body());
+            assertEquals("300", header(refused, "X-RateLimit-Limit"));
+            assertEquals("0", header(refused, "X-RateLimit-Remaining"));
+            assertTrue(Integer.parseInt(header(refused, "Retry-After")) >= 1);
+        });
+        assertTrue(answers.stream().anyMatch(FailedAuthenticationIT::isPostponed));
+        double queries = behindProxy.metric(QUERIES) - before;
+        assertTrue(
+                queries <= LOOK_UPS_AT_A_TIME * tenths, queries + " queries within " + tenths + " tenths of a second");
+        TestKey newcomer = TestKey.of("free");
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(5))
+                .until(() -> sendFrom(address, newcomer.text()).statusCode() == 200);
+    }
+
+    /** Clients that send as many keys that nobody was given as requests with a good one, in turn. */
+    private static List<HttpResponse<String>> guessFrom(String address, TestKey good) {
+        List<CompletableFuture<List<HttpResponse<String>>>> guessers = Stream.generate(() ->
+                        CompletableFuture.supplyAsync(
+                                () -> Stream.generate(() -> List.of(unknownKey(), good.text()))
+                                        .limit(GUESSES)
+                                        .flatMap(List::stream)
+                                        .map(key -> sendFrom(address, key))
+                                        .toList(),
+                                run -> new Thread(run).start()))
+                .limit(GUESSERS)
+                .toList();
+        return guessers.stream().flatMap(guesser -> guesser.join().stream()).toList();
+    }
+
+    /** A key that was not looked up. */
+    private static boolean isPostponed(HttpResponse<String> answer) {
+        return answer.statusCode() == 429 && header(answer, "Retry-After").equals("1");
+    }
+
+    private static String unknownKey() {
+        return BearerKey.generate(KeyEnvironment.TEST, new SecureRandom()).reveal();
+    }
+
+    private static HttpResponse<String> sendFrom(String address, String key) {
+        return behindProxy
+                .get("/v1/pets?limit=1", "X-Forwarded-For", address, "Authorization", "Bearer " + key)
+                .join();
     }
 
     private static List<HttpResponse<String>> sendFrom(String address, int times) {

@@ -3,7 +3,6 @@ package dev.animalstore.gate;
 import dev.animalstore.error.ApiError;
 import dev.animalstore.error.ErrorCode;
 import dev.animalstore.key.KnownKey;
-import dev.animalstore.quota.Decision;
 import dev.animalstore.request.Caller;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -123,9 +122,9 @@ final class Admission {
     }
 
     /** Answers 429. */
-    void refuse(ErrorCode code, Decision decision, String why) {
+    void refuse(ErrorCode code, long retryAfterSeconds, String why) {
         outcome = code == ErrorCode.KEY_BANNED ? "banned" : "refused";
-        String seconds = Long.toString(decision.retryAfterSeconds());
+        String seconds = Long.toString(retryAfterSeconds);
         HttpServerResponse response = exchange.response();
         response.headers().set(RETRY_AFTER, seconds);
         new ApiError(code, why + " Try again in " + seconds + " s.").send(response);

@@ -3,7 +3,8 @@ package dev.animalstore.gate;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
-/** How often an address may send a request without a valid key. A valid key from the same address is never affected. */
+/** How often an address may send a request without a valid key. A valid key of the same address that is remembered is never affected;
+ * past the budget the other keys of the address are looked up a few at a time. */
 @ConfigMapping(prefix = "animalstore.failed-authentication")
 interface FailedAuthenticationConfig {
     /** Requests a minute. */

@@ -22,10 +22,11 @@ import jakarta.enterprise.event.Observes;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Decides on every request under {@code /v1}, in this order: is there a well-formed key (no I/O), is it known and usable (memory, or one
- * query), has it quota left (one round trip to Redis). It stands before Quarkus REST, so that a refusal costs
+ * query, but see {@link GuessedKeys}), has it quota left (one round trip to Redis). It stands before Quarkus REST, so that a refusal costs
  * little more than the reading of the request, and never blocks.
  */
 @ApplicationScoped
@@ -41,6 +42,7 @@ class Gate {
     private final LastUse lastUse;
     private final FailedAuthentication failures;
     private final OutdatedCopies copies;
+    private final GuessedKeys guesses;
     private final RotatedSecrets rotated;
     private final Clock clock;
 
@@ -51,6 +53,7 @@ class Gate {
             LastUse lastUse,
             FailedAuthentication failures,
             OutdatedCopies copies,
+            GuessedKeys guesses,
             RotatedSecrets rotated,
             Clock clock) {
         this.config = config;
@@ -59,6 +62,7 @@ class Gate {
         this.lastUse = lastUse;
         this.failures = failures;
         this.copies = copies;
+        this.guesses = guesses;
         this.rotated = rotated;
         this.clock = clock;
     }
@@ -85,12 +89,24 @@ class Gate {
     }
 
     private void find(Attempt attempt) {
-        check(
-                attempt,
-                directory
-                        .recall(attempt.secret())
-                        .<Future<Optional<KnownKey>>>map(Future::fromCompletionStage)
-                        .orElseGet(() -> lookUp(attempt.secret())));
+        Optional<CompletableFuture<Optional<KnownKey>>> remembered = directory.recall(attempt.secret());
+        if (remembered.isPresent()) {
+            check(attempt, Future.fromCompletionStage(remembered.get()));
+        } else {
+            lookUp(attempt);
+        }
+    }
+
+    /** Asks the database, at once or, for an address that has spent its budget, if not many are asked for already. */
+    private void lookUp(Attempt attempt) {
+        Admission admission = attempt.admission();
+        Decision budget = failures.peek(admission.peer());
+        if (budget.outcome() == Outcome.ADMITTED) {
+            check(attempt, lookUp(attempt.secret()));
+        } else {
+            guesses.lookUp(admission.peer(), () -> lookUp(attempt.secret()))
+                    .ifPresentOrElse(found -> check(attempt, found), () -> postpone(admission, budget));
+        }
     }
 
     private Future<Optional<KnownKey>> lookUp(KeyHash secret) {
@@ -180,11 +196,14 @@ class Gate {
             case BANNED ->
                 admission.refuse(
                         ErrorCode.KEY_BANNED,
-                        decision,
+                        decision.retryAfterSeconds(),
                         "The API key is banned for going on after its quota was spent.");
             default -> {
                 String window = decision.binding().equals(decision.day()) ? "day" : "minute";
-                admission.refuse(ErrorCode.RATE_LIMIT_EXCEEDED, decision, "The quota of this " + window + " is spent.");
+                admission.refuse(
+                        ErrorCode.RATE_LIMIT_EXCEEDED,
+                        decision.retryAfterSeconds(),
+                        "The quota of this " + window + " is spent.");
             }
         }
     }
@@ -196,11 +215,20 @@ class Gate {
         if (budget.outcome() == Outcome.REFUSED) {
             admission.refuse(
                     ErrorCode.RATE_LIMIT_EXCEEDED,
-                    budget,
+                    budget.retryAfterSeconds(),
                     "Too many requests without a valid API key came from this address.");
         } else {
             admission.refuse(refusal);
         }
+    }
+
+    /** Refuses a request whose key may be a guess or a good one, which is worth trying again long before the address's budget is new. */
+    private static void postpone(Admission admission, Decision spentBudget) {
+        QuotaHeaders.write(spentBudget, admission.responseHeaders());
+        admission.refuse(
+                ErrorCode.RATE_LIMIT_EXCEEDED,
+                1,
+                "Too many requests without a valid API key came from this address, and other keys are being looked up.");
     }
 
     /** Where nobody can say whose request it is, the headers show the address's budget, which is not charged. */

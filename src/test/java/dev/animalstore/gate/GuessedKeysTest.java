@@ -1,0 +1,91 @@
+package dev.animalstore.gate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How many keys are looked up at a time for addresses whose budget is spent. */
+class GuessedKeysTest {
+    private static final Duration SHORTEST = Duration.ofMillis(100);
+
+    private final Vertx vertx = Vertx.vertx();
+    private final GuessedKeys guesses = new GuessedKeys(vertx);
+    private final Promise<String> pending = Promise.promise();
+
+    @AfterEach
+    void close() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    @Test
+    void lookUp_theThirdOfAnAddress_isNotBegun() {
+        assertTrue(begins("192.0.2.1", pending.future()));
+        assertTrue(begins("192.0.2.1", pending.future()));
+        assertFalse(begins("192.0.2.1", pending.future()));
+        assertTrue(begins("192.0.2.2", pending.future()));
+    }
+
+    @Test
+    void lookUp_theFifthOfAll_isNotBegun() {
+        for (int i = 1; i <= 4; i++) {
+            assertTrue(begins("192.0.2." + i, pending.future()));
+        }
+        assertFalse(begins("192.0.2.5", pending.future()));
+    }
+
+    @Test
+    void lookUp_fromOneIpv6Network_countsAsThatOfOneAddress() {
+        assertTrue(begins("2001:db8:1:2::1", pending.future()));
+        assertTrue(begins("2001:db8:1:2::2", pending.future()));
+        assertFalse(begins("2001:db8:1:2::3", pending.future()));
+    }
+
+    @Test
+    void lookUp_answeredAtOnce_makesRoomATenthOfASecondLater() {
+        long begun = System.nanoTime();
+        assertTrue(begins("192.0.2.1", Future.succeededFuture("")));
+        assertTrue(begins("192.0.2.1", Future.failedFuture("")));
+        Awaitility.await().until(() -> begins("192.0.2.1", pending.future()));
+        long nanos = System.nanoTime() - begun;
+        assertTrue(nanos >= SHORTEST.toNanos(), nanos + " ns");
+    }
+
+    @Test
+    void lookUp_answeredLate_makesRoomThen() {
+        begins("192.0.2.1", pending.future());
+        begins("192.0.2.1", pending.future());
+        assertTrue(begins("192.0.2.2", Future.succeededFuture("")));
+        assertTrue(begins("192.0.2.2", Future.succeededFuture("")));
+        Awaitility.await().until(() -> begins("192.0.2.2", pending.future()));
+        assertFalse(begins("192.0.2.1", pending.future()));
+        pending.complete("");
+        Awaitility.await().until(() -> begins("192.0.2.1", Future.succeededFuture("")));
+    }
+
+    @Test
+    void lookUp_begun_givesWhatItFinds() {
+        Future<String> found =
+                guesses.lookUp(peer("192.0.2.1"), pending::future).orElseThrow();
+        pending.complete("found");
+        assertEquals("found", found.result());
+    }
+
+    private boolean begins(String address, Future<String> found) {
+        Optional<Future<String>> begun = guesses.lookUp(peer(address), () -> found);
+        return begun.isPresent();
+    }
+
+    private static SocketAddress peer(String address) {
+        return SocketAddress.inetSocketAddress(1, address);
+    }
+}
