@@ -7,12 +7,12 @@ import dev.animalstore.request.Caller;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.core.HttpHeaders;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
 
 /**
  * A request on its way through the gate, which ends in one of three ways: it is admitted, refused, or has failed. What has to be waited for
@@ -21,17 +21,16 @@ import java.util.function.Consumer;
 final class Admission {
     private static final String NAME = Admission.class.getName();
 
-    private static final CharSequence WWW_AUTHENTICATE = HttpHeaders.createOptimized("WWW-Authenticate");
-    private static final CharSequence RETRY_AFTER = HttpHeaders.createOptimized("Retry-After");
-
+    private final ResteasyReactiveContainerRequestContext request;
     private final RoutingContext exchange;
     private final Context context;
 
     private KnownKey key;
     private String outcome = "failed";
-    private Throwable failure;
+    private boolean suspended;
 
-    Admission(RoutingContext exchange) {
+    Admission(ResteasyReactiveContainerRequestContext request, RoutingContext exchange) {
+        this.request = request;
         this.exchange = exchange;
         this.context = exchange.vertx().getOrCreateContext();
         exchange.put(NAME, this);
@@ -40,11 +39,6 @@ final class Admission {
     /** That of an exchange, or {@code null} where it did not come through the gate. */
     static Admission of(RoutingContext exchange) {
         return exchange.get(NAME);
-    }
-
-    /** Why nobody can say whether to admit the request; {@code null} where there is no such reason. */
-    Throwable failure() {
-        return failure;
     }
 
     /** The key by which the request was judged. */
@@ -92,6 +86,10 @@ final class Admission {
             step.accept(result.result());
             return;
         }
+        if (!suspended) {
+            suspended = true;
+            request.suspend();
+        }
         result.onComplete(outcome -> context.runOnContext(now -> proceed(() -> {
             if (outcome.succeeded()) {
                 step.accept(outcome.result());
@@ -110,29 +108,36 @@ final class Admission {
     void admit() {
         outcome = "admitted";
         Caller.set(exchange, Long.toString(key.id()));
-        exchange.next();
+        if (suspended) {
+            request.resume();
+        }
     }
 
-    /** Answers 401. */
+    /** Responds with 401. */
     void refuse(Authorization.Refusal refusal) {
         outcome = "unauthorized";
-        HttpServerResponse response = exchange.response();
-        response.headers().set(WWW_AUTHENTICATE, refusal.challenge());
-        refusal.error().send(response);
+        abort(refusal.error(), HttpHeaders.WWW_AUTHENTICATE, refusal.challenge());
     }
 
-    /** Answers 429. */
+    /** Responds with 429. */
     void refuse(ErrorCode code, long retryAfterSeconds, String why) {
         outcome = code == ErrorCode.KEY_BANNED ? "banned" : "refused";
-        String seconds = Long.toString(retryAfterSeconds);
-        HttpServerResponse response = exchange.response();
-        response.headers().set(RETRY_AFTER, seconds);
-        new ApiError(code, why + " Try again in " + seconds + " s.").send(response);
+        String message = why + " Try again in " + retryAfterSeconds + " s.";
+        abort(new ApiError(code, message), HttpHeaders.RETRY_AFTER, Long.toString(retryAfterSeconds));
     }
 
-    /** Passes the failure on to where exceptions become answers, out of what a future has put round it. */
+    /** Fails the request with the reason, taken out of what a future has put around it; the mappers of exceptions respond. */
     void fail(Throwable reason) {
-        failure = reason instanceof CompletionException && reason.getCause() != null ? reason.getCause() : reason;
-        exchange.next();
+        Throwable failure =
+                reason instanceof CompletionException && reason.getCause() != null ? reason.getCause() : reason;
+        if (!suspended) {
+            suspended = true;
+            request.suspend();
+        }
+        request.resume(failure);
+    }
+
+    private void abort(ApiError error, String header, String value) {
+        request.abortWith(error.response().header(header, value).build());
     }
 }

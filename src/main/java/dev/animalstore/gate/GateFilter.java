@@ -1,28 +1,261 @@
 package dev.animalstore.gate;
 
-import dev.animalstore.request.Caller;
+import dev.animalstore.error.ApiException;
+import dev.animalstore.error.ErrorCode;
+import dev.animalstore.key.KeyConfig;
+import dev.animalstore.key.KeyDirectory;
+import dev.animalstore.key.KeyHash;
+import dev.animalstore.key.KnownKey;
+import dev.animalstore.key.LastUse;
+import dev.animalstore.quota.Decision;
+import dev.animalstore.quota.Decision.Outcome;
+import dev.animalstore.quota.Limits;
+import dev.animalstore.quota.QuotaMeter;
+import dev.animalstore.quota.Reply.Stale;
+import dev.animalstore.request.SecurityHeaders;
+import io.smallrye.common.annotation.NonBlocking;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.ws.rs.container.ContainerRequestContext;
-import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.container.PreMatching;
+import jakarta.ws.rs.ext.Provider;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
+import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
+import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFilter;
 
-/** What Quarkus REST sees of the {@link Gate}. */
-final class GateFilter {
-    /** A request that failed at the gate fails here, where it is answered as every failure is. */
-    @ServerRequestFilter(preMatching = true, nonBlocking = true)
-    void passOn(RoutingContext exchange) throws Throwable {
-        Admission admission = Admission.of(exchange);
-        if (admission != null && admission.failure() != null) {
-            throw admission.failure();
+/**
+ * Decides on every request under {@code /v1}, before it is matched to a resource, in this order: is there a well-formed key (no I/O), is it
+ * known and usable (memory, or one query, which {@link GuessedKeys} ration), has it quota left (one round trip to Redis). It is the only
+ * door to the API. It never blocks: a request that waits for PostgreSQL or Redis is suspended.
+ */
+@Provider
+@PreMatching
+@NonBlocking
+@ApplicationScoped
+@Priority(GateFilter.PRIORITY)
+public class GateFilter implements ResteasyReactiveContainerRequestFilter {
+    /** Among request filters the lowest number runs first: nobody else looks at a request of the API before. */
+    static final int PRIORITY = Priorities.AUTHENTICATION;
+
+    /** A key can be changed again while it is read again, though hardly three times in a row. */
+    private static final int MAXIMUM_TRIES = 3;
+
+    private final KeyConfig config;
+    private final KeyDirectory directory;
+    private final QuotaMeter meter;
+    private final LastUse lastUse;
+    private final FailedAuthentication failures;
+    private final OutdatedCopies copies;
+    private final GuessedKeys guesses;
+    private final RotatedSecrets rotated;
+    private final Clock clock;
+
+    GateFilter(
+            KeyConfig config,
+            KeyDirectory directory,
+            QuotaMeter meter,
+            LastUse lastUse,
+            FailedAuthentication failures,
+            OutdatedCopies copies,
+            GuessedKeys guesses,
+            RotatedSecrets rotated,
+            Clock clock) {
+        this.config = config;
+        this.directory = directory;
+        this.meter = meter;
+        this.lastUse = lastUse;
+        this.failures = failures;
+        this.copies = copies;
+        this.guesses = guesses;
+        this.rotated = rotated;
+        this.clock = clock;
+        meter.onReturn(directory::forgetAll);
+    }
+
+    @Override
+    public void filter(ResteasyReactiveContainerRequestContext request) {
+        RoutingContext exchange =
+                ((ResteasyReactiveRequestContext) request.getServerRequestContext()).unwrap(RoutingContext.class);
+        if (!ApiPath.matches(exchange.normalizedPath()) || CrossOrigin.isPreflight(exchange)) {
+            return;
+        }
+        SecurityHeaders.keepPrivate(exchange.response().headers());
+        Authorization authorization = Authorization.parse(
+                exchange.request().headers().getAll(HttpHeaders.AUTHORIZATION), config.environment());
+        Admission admission = new Admission(request, exchange);
+        admission.proceed(() -> authorization
+                .key()
+                .ifPresentOrElse(
+                        key -> find(new Attempt(admission, key.hash(), 1, meter.returns())),
+                        () -> refuse(admission, authorization.refusal())));
+    }
+
+    private void find(Attempt attempt) {
+        Optional<CompletableFuture<Optional<KnownKey>>> remembered = directory.recall(attempt.secret());
+        if (remembered.isPresent()) {
+            check(attempt, Future.fromCompletionStage(remembered.get()));
+        } else {
+            lookUp(attempt);
         }
     }
 
-    /** A second lock: should a path ever be spelled so that it leads to the API and not to the gate, it ends here. */
-    @ServerRequestFilter(nonBlocking = true)
-    void verify(ContainerRequestContext request, RoutingContext exchange) {
-        if (Caller.of(exchange) == null
-                && ApiPath.matches(request.getUriInfo().getPath())
-                && !CrossOrigin.isPreflight(exchange)) {
-            throw new IllegalStateException("A request came past the gate.");
+    /** Asks the database, at once or, for an address that has spent its budget, if not many are asked for already. */
+    private void lookUp(Attempt attempt) {
+        Admission admission = attempt.admission();
+        Decision budget = failures.peek(admission.peer());
+        if (budget.outcome() == Outcome.ADMITTED) {
+            check(attempt, lookUp(attempt.secret()));
+        } else {
+            guesses.lookUp(admission.peer(), () -> lookUp(attempt.secret()))
+                    .ifPresentOrElse(found -> check(attempt, found), () -> postpone(admission, budget));
+        }
+    }
+
+    private Future<Optional<KnownKey>> lookUp(KeyHash secret) {
+        return Future.fromCompletionStage(directory.lookUp(secret));
+    }
+
+    private void check(Attempt attempt, Future<Optional<KnownKey>> look) {
+        Admission admission = attempt.admission();
+        if (attempt.number() > MAXIMUM_TRIES) {
+            fail(
+                    admission,
+                    new ApiException(ErrorCode.SERVICE_UNAVAILABLE, "The API key is being changed. Try again."));
+        } else {
+            admission.await(look, found -> check(attempt, found), failure -> fail(admission, failure));
+        }
+    }
+
+    private void check(Attempt attempt, Optional<KnownKey> found) {
+        Instant now = clock.instant();
+        if (found.isPresent() && found.get().usableAt(now)) {
+            spend(attempt, found.get());
+        } else if (found.isPresent() && found.get().revivableAt(now)) {
+            askForChange(attempt, found.get());
+        } else {
+            refuse(attempt.admission(), Authorization.INVALID_KEY);
+        }
+    }
+
+    private void spend(Attempt attempt, KnownKey known) {
+        Admission admission = attempt.admission();
+        admission.judgeBy(known);
+        Limits limits = new Limits(known.perMinute(), known.perDay());
+        admission.await(meter.spend(known.id(), limits, known.version()), reply -> {
+            if (reply instanceof Stale stale) {
+                renew(attempt, known, stale);
+            } else {
+                confirm(attempt, known, () -> conclude(admission, known, (Decision) reply));
+            }
+        });
+    }
+
+    /** The key has expired as far as is known here; an operator may have moved its end, which must hold at once. */
+    private void askForChange(Attempt attempt, KnownKey expired) {
+        attempt.admission().await(meter.findNewer(expired.id(), expired.version()), newer -> {
+            if (newer.isPresent()) {
+                renew(attempt, expired, newer.get());
+            } else {
+                confirm(attempt, expired, () -> refuse(attempt.admission(), Authorization.INVALID_KEY));
+            }
+        });
+    }
+
+    /** Renews a copy that is outdated, and asks the quota with what the key is now. */
+    private void renew(Attempt attempt, KnownKey copy, Stale stale) {
+        Attempt next = attempt.next(meter.returns());
+        check(next, copies.renew(next.secret(), copy, stale));
+    }
+
+    /** Ends an attempt. If Redis came back meanwhile, the copy of the key may be from before, and is compared with what it is now. */
+    private void confirm(Attempt attempt, KnownKey copy, Runnable end) {
+        if (attempt.redisReturns() == meter.returns()) {
+            end.run();
+            return;
+        }
+        Attempt next = attempt.next(meter.returns());
+        Admission admission = attempt.admission();
+        admission.await(
+                lookUp(next.secret()),
+                found -> {
+                    if (found.equals(Optional.of(copy))) {
+                        end.run();
+                    } else {
+                        check(next, Future.succeededFuture(found));
+                    }
+                },
+                failure -> fail(admission, failure));
+    }
+
+    private void conclude(Admission admission, KnownKey key, Decision decision) {
+        QuotaHeaders.write(decision, admission.responseHeaders());
+        rotated.announce(key, admission.responseHeaders());
+        switch (decision.outcome()) {
+            case ADMITTED -> {
+                lastUse.note(key.id());
+                admission.admit();
+            }
+            case BANNED ->
+                admission.refuse(
+                        ErrorCode.KEY_BANNED,
+                        decision.retryAfterSeconds(),
+                        "The API key is banned for going on after its quota was spent.");
+            default -> {
+                String window = decision.binding().equals(decision.day()) ? "day" : "minute";
+                admission.refuse(
+                        ErrorCode.RATE_LIMIT_EXCEEDED,
+                        decision.retryAfterSeconds(),
+                        "The quota of this " + window + " is spent.");
+            }
+        }
+    }
+
+    /** Refuses a request without a valid key, at the expense of the address that it came from. */
+    private void refuse(Admission admission, Authorization.Refusal refusal) {
+        Decision budget = failures.charge(admission.peer());
+        QuotaHeaders.write(budget, admission.responseHeaders());
+        if (budget.outcome() == Outcome.REFUSED) {
+            admission.refuse(
+                    ErrorCode.RATE_LIMIT_EXCEEDED,
+                    budget.retryAfterSeconds(),
+                    "Too many requests without a valid API key came from this address.");
+        } else {
+            admission.refuse(refusal);
+        }
+    }
+
+    /** Refuses a request whose key may be a guess or a good one, which is worth trying again long before the address's budget is new. */
+    private static void postpone(Admission admission, Decision spentBudget) {
+        QuotaHeaders.write(spentBudget, admission.responseHeaders());
+        admission.refuse(
+                ErrorCode.RATE_LIMIT_EXCEEDED,
+                1,
+                "Too many requests without a valid API key came from this address, and other keys are being looked up.");
+    }
+
+    /** Where nobody can say whose request it is, the headers show the address's budget, which is not charged. */
+    private void fail(Admission admission, Throwable failure) {
+        QuotaHeaders.write(failures.peek(admission.peer()), admission.responseHeaders());
+        admission.fail(failure);
+    }
+
+    /**
+     * One of the few attempts to decide on a request.
+     *
+     * @param secret identifies the key that was sent
+     * @param number counted from 1
+     * @param redisReturns how often Redis had come back before the key was found
+     */
+    private record Attempt(Admission admission, KeyHash secret, int number, long redisReturns) {
+        Attempt next(long returnsByNow) {
+            return new Attempt(admission, secret, number + 1, returnsByNow);
         }
     }
 }

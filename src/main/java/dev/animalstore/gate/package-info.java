@@ -1,6 +1,6 @@
 /**
- * Admission: the only place where keys, quotas and HTTP meet. One filter, before Quarkus REST, decides on every request under
- * {@code /v1}, so that an unknown path needs a key too, and writes the rate-limit headers before anybody else answers, so that no answer lacks them.
+ * Admission: the only place where keys, quotas and HTTP meet. One {@code ContainerRequestFilter}, before a
+ * resource is matched, decides on every request under {@code /v1}, so that an unknown path needs a key too, and writes the rate-limit headers before anybody else answers, so that no answer lacks them.
  *
  * <p>An admitted request has cost one round trip to Redis and, where its key is remembered, no SQL. A refused one has cost no SQL at all,
  * but for a well-formed key that is not remembered: one indexed query. Of addresses that have spent their budget of failed authentications

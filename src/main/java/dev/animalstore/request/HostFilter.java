@@ -16,14 +16,14 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
  * {@code Host} header names the host, or a trusted proxy does, as it does the scheme, and neither Quarkus nor Vert.x checks its word.
  */
 final class HostFilter {
-    private static final int BEFORE_THE_WORK = Priorities.AUTHENTICATION - 1;
+    private static final int AFTER_THE_GATE = Priorities.AUTHENTICATION + 1;
 
     /** A name, an IPv4 address, or an IPv6 address in brackets. */
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._~-]+|\\[[0-9A-Fa-f:.]+]");
 
     private static final Set<String> SCHEMES = Set.of("http", "https");
 
-    @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = BEFORE_THE_WORK)
+    @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = AFTER_THE_GATE)
     Optional<Response> requireHost(HttpServerRequest request) {
         HostAndPort authority = request.authority();
         if (authority == null || authority.host().isEmpty()) {
