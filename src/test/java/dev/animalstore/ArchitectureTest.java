@@ -47,9 +47,9 @@ class ArchitectureTest {
             Map.entry(ROOT + ".error", packages("database")),
             Map.entry(ROOT + ".request", packages("error")),
             Map.entry(ROOT + ".page", packages("error", "request")),
-            Map.entry(ROOT + ".pet", packages("database", "error", "page", "request")),
-            Map.entry(ROOT + ".order", packages("database", "error", "page", "request")),
-            Map.entry(ROOT + ".key", packages("database", "error")),
+            Map.entry(ROOT + ".pet", packages("error", "page", "request")),
+            Map.entry(ROOT + ".order", packages("error", "page", "request")),
+            Map.entry(ROOT + ".key", packages("error")),
             Map.entry(ROOT + ".quota", packages("outage")),
             Map.entry(ROOT + ".gate", packages("key", "quota", "request", "error")),
             Map.entry(ROOT + ".admin", packages("key", "quota", "page", "request", "error")));

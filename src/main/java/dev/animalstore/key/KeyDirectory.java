@@ -21,9 +21,9 @@ public final class KeyDirectory {
     private final AsyncCache<KeyHash, KnownKey> known;
     private final Cache<KeyHash, Boolean> unknown;
     private final Counter queries;
-    private final KeyStore keys;
+    private final KeyRegistry keys;
 
-    KeyDirectory(KeyConfig config, MeterRegistry metrics, KeyStore keys) {
+    KeyDirectory(KeyConfig config, MeterRegistry metrics, KeyRegistry keys) {
         this.keys = keys;
         known = Caffeine.newBuilder()
                 .expireAfterWrite(config.cacheTime())

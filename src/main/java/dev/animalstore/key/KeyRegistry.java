@@ -3,7 +3,9 @@ package dev.animalstore.key;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.context.control.ActivateRequestContext;
 import jakarta.transaction.Transactional;
+import jakarta.transaction.Transactional.TxType;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -21,13 +23,11 @@ import java.util.stream.Collectors;
 @ApplicationScoped
 @Transactional
 public class KeyRegistry {
-    private final KeyStore keys;
     private final UnraisedVersions unraised;
     private final KeyConfig config;
     private final Clock clock;
 
-    KeyRegistry(KeyStore keys, UnraisedVersions unraised, KeyConfig config, Clock clock) {
-        this.keys = keys;
+    KeyRegistry(UnraisedVersions unraised, KeyConfig config, Clock clock) {
         this.unraised = unraised;
         this.config = config;
         this.clock = clock;
@@ -43,7 +43,12 @@ public class KeyRegistry {
     public IssuedKey issue(String owner, String plan, Optional<KeyLimits> limits, Instant expiresAt) {
         Instant now = now();
         Plan wanted = requirePlan(plan);
-        return addSecret(keys.add(owner, wanted, wanted.agree(limits), now, kept(expiresAt)), now);
+        ApiKey key = new ApiKey();
+        key.owner = owner;
+        key.bind(wanted, wanted.agree(limits));
+        key.createdAt = now;
+        key.expiresAt = kept(expiresAt);
+        return addSecret(key, now);
     }
 
     /**
@@ -52,12 +57,12 @@ public class KeyRegistry {
      * @param owner whose keys; empty for all
      */
     public List<KeyDetails> list(Optional<String> owner, long after, int count) {
-        return keys.list(owner, after, count);
+        return ApiKey.page(owner, after, count).stream().map(ApiKey::details).toList();
     }
 
     /** The key of that identifier. */
     public Optional<KeyDetails> find(long id) {
-        return keys.find(id);
+        return ApiKey.find(id).map(ApiKey::details);
     }
 
     /**
@@ -67,21 +72,18 @@ public class KeyRegistry {
      * @throws ApiException {@code validation_failed} as {@link #issue}; {@code conflict} for a revoked key
      */
     public Optional<KeyDetails> change(long id, KeyChange change) {
-        return lock(id).flatMap(key -> {
-            if (key.revokedAt() != null) {
+        return lock(id).map(key -> {
+            if (key.revokedAt != null) {
                 throw new ApiException(ErrorCode.CONFLICT, "The key has been revoked for good.");
             }
-            Plan present = requirePlan(key.plan());
-            Plan plan = change.plan().map(this::requirePlan).orElse(present);
-            Optional<KeyLimits> kept =
-                    present.hasLimits() || plan.hasLimits() ? Optional.empty() : Optional.of(key.limits());
-            keys.update(
-                    id,
-                    change.owner().orElse(key.owner()),
-                    plan,
-                    plan.agree(change.limits().or(() -> kept)),
-                    change.expiry().isPresent() ? kept(change.expiry().get().at()) : key.expiresAt());
-            return keys.find(id);
+            Plan plan = change.plan().map(this::requirePlan).orElse(key.plan);
+            Optional<KeyLimits> own =
+                    key.plan.hasLimits() || plan.hasLimits() ? Optional.empty() : Optional.of(key.limits());
+            key.bind(plan, plan.agree(change.limits().or(() -> own)));
+            key.owner = change.owner().orElse(key.owner);
+            key.expiresAt =
+                    change.expiry().isPresent() ? kept(change.expiry().get().at()) : key.expiresAt;
+            return key.details();
         });
     }
 
@@ -94,16 +96,17 @@ public class KeyRegistry {
     public Optional<IssuedKey> rotate(long id, Duration grace) {
         return lock(id).map(key -> {
             Instant now = now();
-            if (key.revokedAt() != null || (key.expiresAt() != null && !now.isBefore(key.expiresAt()))) {
+            if (!key.isUsableAt(now)) {
                 throw new ApiException(ErrorCode.CONFLICT, "The key has been revoked or has expired.");
             }
             if (grace.isZero()) {
                 // Gone, rather than expired, so that it does not matter whether the replicas' clocks agree.
-                keys.deleteSecrets(id);
+                key.secrets.clear();
             } else {
-                keys.retireSecrets(id, now, now.plus(grace));
+                key.secrets.removeIf(secret -> secret.hasEndedBy(now));
+                key.secrets.forEach(secret -> secret.retire(now, now.plus(grace)));
             }
-            return addSecret(id, now);
+            return addSecret(key, now);
         });
     }
 
@@ -113,9 +116,9 @@ public class KeyRegistry {
      * @return the revoked key, or empty where there is none of that identifier
      */
     public Optional<KeyDetails> revoke(long id) {
-        return lock(id).flatMap(key -> {
-            keys.revoke(id, now());
-            return keys.find(id);
+        return lock(id).map(key -> {
+            key.revokedAt = key.revokedAt == null ? now() : key.revokedAt;
+            return key.details();
         });
     }
 
@@ -125,37 +128,45 @@ public class KeyRegistry {
      * @return whether it was behind
      */
     public boolean overtake(long id, long version) {
-        boolean behind = keys.raise(id, version + 1);
+        boolean behind = ApiKey.update("version = ?1 where id = ?2 and version < ?1", version + 1, id) > 0;
         if (behind) {
             unraised.add(id, version + 1);
         }
         return behind;
     }
 
+    /** What admission needs to know of the key with a secret. One query, without a transaction, from any thread. */
+    @ActivateRequestContext
+    @Transactional(TxType.SUPPORTS)
+    Optional<KnownKey> findKnown(KeyHash secret) {
+        return ApiKeySecret.findKnown(secret);
+    }
+
     /** Locks a key whose version this transaction raises, and records that the replicas are to be told. */
-    private Optional<KeyDetails> lock(long id) {
-        Optional<KeyDetails> locked = keys.lock(id);
-        locked.ifPresent(key -> unraised.add(id, key.version()));
+    private Optional<ApiKey> lock(long id) {
+        Optional<ApiKey> locked = ApiKey.lock(id);
+        locked.ifPresent(key -> unraised.add(id, key.version));
         return locked;
     }
 
     private Plan requirePlan(String name) {
-        List<Plan> plans = keys.plans();
+        List<Plan> plans = Plan.listInOrder();
         return plans.stream()
-                .filter(plan -> plan.name().equals(name))
+                .filter(plan -> plan.name.equals(name))
                 .findFirst()
                 .orElseThrow(() -> new ApiException(
                         ErrorCode.VALIDATION_FAILED,
                         "plan must be one of "
-                                + plans.stream().map(Plan::name).collect(Collectors.joining(", "))
+                                + plans.stream().map(plan -> plan.name).collect(Collectors.joining(", "))
                                 + "."));
     }
 
-    private IssuedKey addSecret(long id, Instant now) {
+    private IssuedKey addSecret(ApiKey key, Instant now) {
         // Made here and not kept, so that a native image cannot hold a generator that was seeded when it was built.
         BearerKey secret = BearerKey.generate(config.environment(), new SecureRandom());
-        keys.addSecret(id, secret, now);
-        return new IssuedKey(keys.find(id).orElseThrow(), secret);
+        key.add(secret, now);
+        key.persist();
+        return new IssuedKey(key.details(), secret);
     }
 
     private Instant now() {

@@ -1,11 +1,11 @@
 package dev.animalstore.key;
 
-import dev.animalstore.database.Database;
-import dev.animalstore.database.DatabaseException;
+import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.scheduler.Scheduled;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import jakarta.persistence.EntityManager;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -28,14 +28,14 @@ public final class LastUse {
     /** A change of this kind does not raise the version: nothing that decides on a request depends on it. */
     private static final String UPDATE = """
             update api_key set last_used_at = used.at
-            from (select unnest(?) as id, to_timestamp(unnest(?) / 1000.0) as at) used
+            from (select unnest(?1) as id, to_timestamp(unnest(?2) / 1000.0) as at) used
             where api_key.id = used.id and (last_used_at is null or last_used_at < used.at)""";
 
     private final ConcurrentHashMap<Long, Long> uses = new ConcurrentHashMap<>();
-    private final Database database;
+    private final EntityManager database;
     private final Clock clock;
 
-    LastUse(Database database, Clock clock) {
+    LastUse(EntityManager database, Clock clock) {
         this.database = database;
         this.clock = clock;
     }
@@ -55,7 +55,7 @@ public final class LastUse {
             for (int from = 0; from < due.size(); from += BATCH) {
                 write(due.subList(from, Math.min(due.size(), from + BATCH)));
             }
-        } catch (DatabaseException e) {
+        } catch (RuntimeException e) {
             LOG.warnf("The last use of %d keys could not be written and is kept: %s", uses.size(), e.getMessage());
         }
     }
@@ -66,10 +66,11 @@ public final class LastUse {
 
     /** In the order of the keys, so that two replicas that write the same ones wait for each other and never in a circle. */
     private void write(List<Map.Entry<Long, Long>> batch) {
-        database.update(
-                UPDATE,
-                batch.stream().map(Map.Entry::getKey).toArray(Long[]::new),
-                batch.stream().map(Map.Entry::getValue).toArray(Long[]::new));
+        QuarkusTransaction.requiringNew()
+                .run(() -> database.createNativeQuery(UPDATE)
+                        .setParameter(1, batch.stream().map(Map.Entry::getKey).toArray(Long[]::new))
+                        .setParameter(2, batch.stream().map(Map.Entry::getValue).toArray(Long[]::new))
+                        .executeUpdate());
         batch.forEach(use -> uses.remove(use.getKey(), use.getValue()));
     }
 }

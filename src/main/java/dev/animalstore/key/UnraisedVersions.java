@@ -1,7 +1,6 @@
 package dev.animalstore.key;
 
-import dev.animalstore.database.Database;
-import dev.animalstore.database.DatabaseException;
+import io.quarkus.narayana.jta.QuarkusTransaction;
 import jakarta.inject.Singleton;
 import java.util.List;
 
@@ -14,30 +13,19 @@ public final class UnraisedVersions {
     /** Few enough to be told of well within a second. */
     private static final int BATCH = 1000;
 
-    private static final String ADD = """
-            insert into unraised_version (key_id, version) values (?, ?)
-            on conflict (key_id) do update set version = greatest(unraised_version.version, excluded.version)""";
-
-    private static final String LIST = "select key_id, version from unraised_version order by key_id limit ?";
-
-    private static final String FORGET = "delete from unraised_version where key_id = ? and version <= ?";
-
-    private final Database database;
-
-    UnraisedVersions(Database database) {
-        this.database = database;
-    }
-
     /** Records a version, in the present transaction. */
     void add(long keyId, long version) {
-        database.update(ADD, keyId, version);
+        UnraisedVersion.add(keyId, version);
     }
 
     /** Some of the recorded versions, or none while the database fails: whoever asks does so again and again. */
     public List<KeyVersion> list() {
         try {
-            return database.query(row -> new KeyVersion(row.getLong(1), row.getLong(2)), LIST, BATCH);
-        } catch (DatabaseException e) {
+            return QuarkusTransaction.requiringNew()
+                    .call(() -> UnraisedVersion.some(BATCH).stream()
+                            .map(each -> new KeyVersion(each.keyId, each.version))
+                            .toList());
+        } catch (RuntimeException unavailable) {
             return List.of();
         }
     }
@@ -45,8 +33,8 @@ public final class UnraisedVersions {
     /** Forgets a version that all replicas know of, and older ones of the key. While the database fails it stays, to be told of again. */
     public void forget(KeyVersion known) {
         try {
-            database.update(FORGET, known.keyId(), known.version());
-        } catch (DatabaseException e) {
+            QuarkusTransaction.requiringNew().run(() -> UnraisedVersion.forget(known.keyId(), known.version()));
+        } catch (RuntimeException unavailable) {
             // It is in the list the next time.
         }
     }

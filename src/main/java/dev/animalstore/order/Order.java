@@ -2,23 +2,50 @@ package dev.animalstore.order;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EnumType;
+import jakarta.persistence.Enumerated;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.hibernate.annotations.Immutable;
 
-/**
- * An order of one kind of animal, as another system recorded it.
- *
- * @param id positive, ascending
- * @param petId the pet, which this catalogue need not know
- * @param quantity how many
- * @param shipDate when it is or was shipped; {@code null}, and absent from the JSON, while that is not known
- * @param status how far it has come
- * @param complete whether nothing is left to be done
- */
+/** An order of one kind of animal, as another system recorded it. This service only reads it. */
+@Entity
+@Immutable
+@Table(name = "store_order")
 @JsonPropertyOrder({"id", "petId", "quantity", "shipDate", "status", "complete"})
-public record Order(
-        long id,
-        long petId,
-        int quantity,
-        @JsonInclude(JsonInclude.Include.NON_NULL) Instant shipDate,
-        OrderStatus status,
-        boolean complete) {}
+public class Order extends PanacheEntityBase {
+    /** Positive and ascending. */
+    @Id
+    public long id;
+
+    /** The pet, which this catalogue need not know. */
+    public long petId;
+
+    /** How many. */
+    public int quantity;
+
+    /** When it is or was shipped; {@code null}, and absent from the JSON, while that is not known. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public Instant shipDate;
+
+    /** How far it has come. */
+    @Enumerated(EnumType.STRING)
+    @Column(columnDefinition = "order_status")
+    public OrderStatus status;
+
+    /** Whether nothing is left to be done. */
+    public boolean complete;
+
+    /** At most {@code count} orders after an identifier, of one status or of any, in ascending order of their identifiers. */
+    static List<Order> page(Optional<OrderStatus> status, long after, int count) {
+        // A literal, and not a parameter, meets the status's own index.
+        String ofStatus = status.map(one -> "status = " + one.name() + " and ").orElse("");
+        return find(ofStatus + "id > ?1 order by id", after).range(0, count - 1).list();
+    }
+}

@@ -15,17 +15,11 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Path("/v1/store/orders")
 @Produces(MediaType.APPLICATION_JSON)
 public class OrderResource {
-    private final OrderBook orders;
-
-    OrderResource(OrderBook orders) {
-        this.orders = orders;
-    }
-
     /** Lists orders in ascending order of their identifiers, a page at a time. */
     @GET
     public RestResponse<List<Order>> listOrders(UriInfo uri) {
         Optional<OrderStatus> status = new QueryParameters(uri).find("status", OrderStatus.class);
         PageRequest page = PageRequest.of(uri, "status", status.map(OrderStatus::value));
-        return page.answer(orders.list(status, page.after(), page.fetchSize()), Order::id);
+        return page.answer(Order.page(status, page.after(), page.fetchSize()), order -> order.id);
     }
 }

@@ -1,6 +1,7 @@
 package dev.animalstore.order;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import jakarta.persistence.EnumeratedValue;
 import java.util.Locale;
 
 /** How far an order has come. Spelled in lower case in JSON and in the database. */
@@ -9,12 +10,8 @@ public enum OrderStatus {
     APPROVED,
     DELIVERED;
 
+    @EnumeratedValue
     private final String value = name().toLowerCase(Locale.ROOT);
-
-    /** The status of a spelling that the database has checked. */
-    static OrderStatus of(String value) {
-        return valueOf(value.toUpperCase(Locale.ROOT));
-    }
 
     /** The spelling of the status. */
     @JsonValue

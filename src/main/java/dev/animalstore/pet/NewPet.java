@@ -34,7 +34,7 @@ record NewPet(String name, long categoryId, PetStatus status) {
      * @throws ApiException {@code idempotency_mismatch} where it asks for another pet
      */
     Pet requireSame(Pet made) {
-        if (!equals(new NewPet(made.name(), made.categoryId(), made.status()))) {
+        if (!equals(new NewPet(made.name, made.categoryId, made.status))) {
             throw new ApiException(
                     ErrorCode.IDEMPOTENCY_MISMATCH, "This Idempotency-Key was used for another body; take a new one.");
         }

@@ -28,12 +28,10 @@ public class PetResource {
     private static final String REPLAYED = "Idempotency-Replayed";
 
     private final RetirementConfig retirement;
-    private final Catalogue catalogue;
     private final SafeRetries retries;
 
-    PetResource(RetirementConfig retirement, Catalogue catalogue, SafeRetries retries) {
+    PetResource(RetirementConfig retirement, SafeRetries retries) {
         this.retirement = retirement;
-        this.catalogue = catalogue;
         this.retries = retries;
     }
 
@@ -42,7 +40,7 @@ public class PetResource {
     public RestResponse<List<Pet>> listPets(UriInfo uri) {
         Optional<PetStatus> status = new QueryParameters(uri).find("status", PetStatus.class);
         PageRequest page = PageRequest.of(uri, "status", status.map(PetStatus::value));
-        return page.answer(catalogue.list(status, page.after(), page.fetchSize()), Pet::id);
+        return page.answer(Pet.page(status, page.after(), page.fetchSize()), pet -> pet.id);
     }
 
     /** Adds a pet, once for each {@code Idempotency-Key}. It is committed before the answer is sent. */
@@ -52,7 +50,7 @@ public class PetResource {
         NewPet pet = NewPet.from(body);
         Optional<IdempotencyKey> key = IdempotencyKey.from(exchange);
         if (key.isEmpty()) {
-            return created(catalogue.add(pet), uri).build();
+            return created(Pet.add(pet), uri).build();
         }
         SafeRetries.Outcome outcome = retries.add(pet, key.get());
         RestResponse.ResponseBuilder<Pet> answer = created(outcome.pet(), uri);
@@ -68,12 +66,12 @@ public class PetResource {
             throw new ApiException(ErrorCode.GONE, "This operation has been removed; list pets instead.");
         }
         OptionalLong id = parseId(petId);
-        Optional<Pet> pet = id.isPresent() ? catalogue.find(id.getAsLong()) : Optional.empty();
+        Optional<Pet> pet = id.isPresent() ? Pet.find(id.getAsLong()) : Optional.empty();
         return pet.orElseThrow(() -> new ApiException(ErrorCode.PET_NOT_FOUND, "There is no such pet."));
     }
 
     private static RestResponse.ResponseBuilder<Pet> created(Pet pet, UriInfo uri) {
-        URI address = uri.getAbsolutePathBuilder().path(Long.toString(pet.id())).build();
+        URI address = uri.getAbsolutePathBuilder().path(Long.toString(pet.id)).build();
         return RestResponse.ResponseBuilder.<Pet>created(address).entity(pet);
     }
 

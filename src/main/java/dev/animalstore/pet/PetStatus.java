@@ -1,6 +1,7 @@
 package dev.animalstore.pet;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import jakarta.persistence.EnumeratedValue;
 import java.util.Locale;
 
 /** Whether an animal can be had. Spelled in lower case in JSON and in the database. */
@@ -9,12 +10,8 @@ public enum PetStatus {
     PENDING,
     SOLD;
 
+    @EnumeratedValue
     private final String value = name().toLowerCase(Locale.ROOT);
-
-    /** The status of a spelling that the database has checked. */
-    static PetStatus of(String value) {
-        return valueOf(value.toUpperCase(Locale.ROOT));
-    }
 
     /** The spelling of the status. */
     @JsonValue

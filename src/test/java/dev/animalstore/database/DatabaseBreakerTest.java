@@ -29,7 +29,7 @@ class DatabaseBreakerTest {
 
     private final DataSource server = fake(DataSource.class, this::connect);
     private final DatabaseBreaker breaker = new DatabaseBreaker(server);
-    private final Database database = new Database(server, breaker);
+    private final StatementGuard guard = new StatementGuard(breaker);
 
     @AfterEach
     void stop() {
@@ -85,8 +85,7 @@ class DatabaseBreakerTest {
         breaker.stop();
         int before = connections.get();
 
-        assertThrows(DatabaseAwayException.class, () -> database.update("delete from pet"));
-        assertThrows(DatabaseAwayException.class, () -> database.find(row -> row.getLong(1), "select 1"));
+        assertThrows(DatabaseAwayException.class, () -> guard.inspect("select 1"));
         assertEquals(before, connections.get());
     }
 

@@ -1,0 +1,28 @@
+package dev.animalstore.database;
+
+import io.quarkus.hibernate.orm.PersistenceUnitExtension;
+import jakarta.inject.Singleton;
+import org.hibernate.resource.jdbc.spi.StatementInspector;
+
+/**
+ * Stands where every statement of Hibernate passes, before a connection is awaited for it, and lets none pass while the database is known to
+ * fail.
+ */
+@PersistenceUnitExtension
+@Singleton
+public class StatementGuard implements StatementInspector {
+    private static final long serialVersionUID = 1L;
+
+    private final transient DatabaseBreaker breaker;
+
+    StatementGuard(DatabaseBreaker breaker) {
+        this.breaker = breaker;
+    }
+
+    /** @throws DatabaseAwayException while the database is known to fail */
+    @Override
+    public String inspect(String sql) {
+        breaker.demandDatabase();
+        return sql;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.animalstore.key;
+
+import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import java.util.List;
+import org.hibernate.annotations.Immutable;
+
+/** A version of a key that the replicas may not have been told of. */
+@Entity
+@Immutable
+class UnraisedVersion extends PanacheEntityBase {
+    private static final String ADD = """
+            insert into unraised_version (key_id, version) values (?1, ?2)
+            on conflict (key_id) do update set version = greatest(unraised_version.version, excluded.version)""";
+
+    /** Identifies the key. */
+    @Id
+    long keyId;
+
+    /** As in {@link KeyDetails}. */
+    long version;
+
+    /** Records a version, in the present transaction. */
+    static void add(long keyId, long version) {
+        getEntityManager()
+                .createNativeQuery(ADD)
+                .setParameter(1, keyId)
+                .setParameter(2, version)
+                .executeUpdate();
+    }
+
+    /** At most so many of them. */
+    static List<UnraisedVersion> some(int count) {
+        return find("order by keyId").range(0, count - 1).list();
+    }
+
+    /** Forgets a version of a key, and older ones. */
+    static void forget(long keyId, long version) {
+        delete("keyId = ?1 and version <= ?2", keyId, version);
+    }
+}
