@@ -18,13 +18,15 @@ public final class UnraisedVersions {
         UnraisedVersion.add(keyId, version);
     }
 
-    /** Some of the recorded versions, or none while the database fails: whoever asks does so again and again. */
+    /**
+     * Some of the recorded versions, or none while the database fails: whoever asks does so again and again. Asked in a request context, and
+     * without a transaction, since one that a shutdown interrupts would be logged as an error.
+     */
     public List<KeyVersion> list() {
         try {
-            return QuarkusTransaction.requiringNew()
-                    .call(() -> UnraisedVersion.some(BATCH).stream()
-                            .map(each -> new KeyVersion(each.keyId, each.version))
-                            .toList());
+            return UnraisedVersion.some(BATCH).stream()
+                    .map(each -> new KeyVersion(each.keyId, each.version))
+                    .toList();
         } catch (RuntimeException unavailable) {
             return List.of();
         }
