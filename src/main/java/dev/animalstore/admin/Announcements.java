@@ -4,7 +4,9 @@ import dev.animalstore.key.KeyDetails;
 import dev.animalstore.key.UnraisedVersions;
 import dev.animalstore.key.UnraisedVersions.KeyVersion;
 import dev.animalstore.quota.QuotaMeter;
+import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.scheduler.Scheduled;
+import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 
@@ -19,6 +21,7 @@ class Announcements {
 
     private final UnraisedVersions unraised;
     private final QuotaMeter meter;
+    private boolean ended;
 
     Announcements(UnraisedVersions unraised, QuotaMeter meter) {
         this.unraised = unraised;
@@ -32,8 +35,8 @@ class Announcements {
 
     /** Replicas that do so at the same time do the same, which does no harm. */
     @Scheduled(every = "1s", delayed = "1s", concurrentExecution = Scheduled.ConcurrentExecution.SKIP)
-    void announceTheRest() {
-        if (meter.isDegraded()) {
+    synchronized void announceTheRest() {
+        if (ended || meter.isDegraded()) {
             return;
         }
         for (KeyVersion due : unraised.list()) {
@@ -41,6 +44,11 @@ class Announcements {
                 return;
             }
         }
+    }
+
+    /** Waits for what is being announced, since the database and Redis are not to be had any more afterwards. */
+    synchronized void announceNoMore(@Observes ShutdownEvent shutdown) {
+        ended = true;
     }
 
     private boolean raise(KeyVersion due, Duration patience) {
