@@ -3,14 +3,13 @@ package dev.animalstore;
 import io.netty.bootstrap.ChannelInitializerExtension;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
-import io.quarkus.runtime.configuration.DurationConverter;
-import java.time.Duration;
+import io.quarkus.runtime.configuration.ConfigUtils;
+import io.smallrye.config.PropertiesLocationConfigSourceFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.Config;
-import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
  * Starts the service in production, if what it cannot do without is configured. Otherwise it ends with status 1 and one line for each
@@ -21,16 +20,11 @@ public final class Main {
     private static final int MINIMUM_ADMIN_TOKEN_LENGTH = 32;
     private static final Pattern PRINTABLE = Pattern.compile("[!-~]+");
 
-    /** A raised version of a key is known in Redis for an hour, by QuotaMeter and quota.lua, so no older copy may be believed for longer. */
-    private static final Duration MAXIMUM_CACHE_TIME = Duration.ofHours(1);
-
-    private static final Pattern POSITIVE = Pattern.compile("[1-9][0-9]{0,8}");
-
     Main() {}
 
     /** The program. */
     public static void main(String... arguments) {
-        List<String> faults = faults(ConfigProvider.getConfig());
+        List<String> faults = faults(configuration());
         if (faults.isEmpty()) {
             // Netty takes the service's ConnectionGuards only if it is told to look for extensions, and before its
             // first connection.
@@ -40,6 +34,16 @@ public final class Main {
             faults.forEach(System.err::println);
             System.exit(1);
         }
+    }
+
+    /**
+     * What is configured, from the same sources as Quarkus reads once it runs. Before, it would hand a native executable the configuration of
+     * the build, without the environment.
+     */
+    private static Config configuration() {
+        return ConfigUtils.emptyConfigBuilder()
+                .withSources(new PropertiesLocationConfigSourceFactory())
+                .build();
     }
 
     /** What keeps the service from starting with that configuration, a line each. */
@@ -55,15 +59,7 @@ public final class Main {
                 .flatMap(Main::tokenFault)
                 .ifPresent(fault -> faults.add("Not started: animalstore.admin.token " + fault
                         + ", for example by ANIMALSTORE_ADMIN_TOKEN=$(openssl rand -hex 32)"));
-        config.getOptionalValue("animalstore.replicas", String.class)
-                .filter(replicas -> !POSITIVE.matcher(replicas).matches())
-                .ifPresent(replicas -> faults.add("Not started: animalstore.replicas is " + replicas
-                        + ", which is no number of replicas. Set how many run, for example by ANIMALSTORE_REPLICAS=3"));
-        config.getOptionalValue("animalstore.keys.cache-time", String.class)
-                .filter(time -> !isAtMost(MAXIMUM_CACHE_TIME, time))
-                .ifPresent(time -> faults.add("Not started: animalstore.keys.cache-time is " + time
-                        + ", which is no time from 0 to its maximum of 1h. Set how long a key is believed without asking,"
-                        + " for example by ANIMALSTORE_KEYS_CACHE_TIME=30s"));
+        faults.addAll(Bounds.faults(config));
         return faults;
     }
 
@@ -76,16 +72,6 @@ public final class Main {
         return token.length() < MINIMUM_ADMIN_TOKEN_LENGTH
                 ? Optional.of("is shorter than " + MINIMUM_ADMIN_TOKEN_LENGTH + " characters. Set a longer one")
                 : Optional.empty();
-    }
-
-    /** Whether a setting is a time, as Quarkus reads it, from 0 to a maximum. */
-    private static boolean isAtMost(Duration maximum, String setting) {
-        try {
-            Duration time = DurationConverter.parseDuration(setting);
-            return time == null || (!time.isNegative() && time.compareTo(maximum) <= 0);
-        } catch (IllegalArgumentException | ArithmeticException unreadable) {
-            return false;
-        }
     }
 
     private static void require(Config config, String property, String example, List<String> faults) {

@@ -16,6 +16,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.quarkus.runtime.annotations.QuarkusMain;
 import jakarta.inject.Inject;
 import java.net.InetAddress;
 import java.net.SocketAddress;
@@ -28,6 +29,7 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -143,6 +145,18 @@ class ArchitectureTest {
     @ValueSource(strings = {"Impl", "Manager", "Helper", "Util", "Utils", "Service", "DTO", "Dto"})
     void class_isNotNamedAfterItsRoleInAPattern(String suffix) {
         noClasses().should().haveSimpleNameEndingWith(suffix).check(CLASSES);
+    }
+
+    /** In a native executable it would have the configuration of the build. */
+    @Test
+    void program_neverAsksForTheConfigurationBeforeQuarkusHasIt() {
+        noClasses()
+                .that()
+                .areAnnotatedWith(QuarkusMain.class)
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(ConfigProvider.class)
+                .check(CLASSES);
     }
 
     @Test

@@ -1,11 +1,14 @@
 package dev.animalstore;
 
+import io.smallrye.config.common.utils.StringUtil;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Stream;
 
@@ -26,20 +29,32 @@ record Artifact(String type, Path path) {
         return new Artifact(noted.getProperty("type"), TARGET.resolve(noted.getProperty("path")));
     }
 
+    /** A process of it that is configured by the environment, as Kubernetes does. */
+    ProcessBuilder process(Map<String, String> properties) {
+        ProcessBuilder process = new ProcessBuilder(command(List.of()));
+        properties.forEach((name, value) -> process.environment().put(variable(name), value));
+        return process;
+    }
+
     /** The command that runs it with some system properties. */
     List<String> command(List<String> properties) {
         List<String> command = new ArrayList<>(properties);
         switch (type) {
-            case "native" -> command.add(0, path.toString());
+            case "native" -> command.add(0, path.toAbsolutePath().toString());
             case "jar" -> {
                 command.add(
                         0,
                         Path.of(System.getProperty("java.home"), "bin", "java").toString());
-                command.addAll(List.of("-jar", path.toString()));
+                command.addAll(List.of("-jar", path.toAbsolutePath().toString()));
             }
             default -> throw new IllegalStateException("Nothing that runs was packaged: " + type);
         }
         return command;
+    }
+
+    /** The name of a property in the environment, as MicroProfile Config has it. */
+    static String variable(String property) {
+        return StringUtil.replaceNonAlphanumericByUnderscores(property).toUpperCase(Locale.ROOT);
     }
 
     /** The folder of all jars that it is or was made of. */

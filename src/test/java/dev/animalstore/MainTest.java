@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
@@ -88,6 +89,44 @@ class MainTest {
     @ValueSource(strings = {"0", "500ms", "30", "5m", "1h", "PT60M"})
     void faults_cacheTimeOfKeysUpToAnHour_areNone(String time) {
         assertEquals(List.of(), faultsWith("animalstore.keys.cache-time", time));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "animalstore.ban.strike-window, ANIMALSTORE_BAN_STRIKE_WINDOW",
+        "animalstore.ban.first, ANIMALSTORE_BAN_FIRST",
+        "animalstore.ban.longest, ANIMALSTORE_BAN_LONGEST",
+        "animalstore.ban.forgotten-after, ANIMALSTORE_BAN_FORGOTTEN_AFTER",
+        "animalstore.outage.deadline, ANIMALSTORE_OUTAGE_DEADLINE",
+        "animalstore.outage.probe-every, ANIMALSTORE_OUTAGE_PROBE_EVERY"
+    })
+    void faults_timeThatIsNotPositive_tellThePropertyAndHowToSetIt(String property, String variable) {
+        for (String time : List.of("0", "0s", "-1s", "-5m", "PT-1H", "0.5ms", "366d", "soon")) {
+            List<String> faults = faultsWith(property, time);
+            assertEquals(1, faults.size(), time);
+            assertTrue(faults.get(0).contains(property + " is " + time + ", "), faults.get(0));
+            assertTrue(faults.get(0).contains("by " + variable + "="), faults.get(0));
+        }
+        for (String time : List.of("1ms", "40ms", "20", "PT1M")) {
+            assertEquals(List.of(), faultsWith(property, time), time);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "animalstore.outage.failures",
+                "animalstore.failed-authentication.per-minute",
+                "animalstore.failed-authentication.per-day"
+            })
+    void faults_countBelowOne_tellThePropertyAndHowToSetIt(String property) {
+        for (String count : List.of("0", "-1", "many")) {
+            List<String> faults = faultsWith(property, count);
+            assertEquals(1, faults.size(), count);
+            assertTrue(faults.get(0).contains(property + " is " + count + ", "), faults.get(0));
+            assertTrue(faults.get(0).contains("by ANIMALSTORE_"), faults.get(0));
+        }
+        assertEquals(List.of(), faultsWith(property, "1"));
     }
 
     private static List<String> faultsWithToken(String token) {

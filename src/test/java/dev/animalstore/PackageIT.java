@@ -12,7 +12,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.JarFile;
@@ -48,9 +48,8 @@ class PackageIT {
     @Test
     void start_withoutServersConfigured_endsWithALineForEachThatNamesTheVariable()
             throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(Artifact.read().command(List.of()))
-                .redirectErrorStream(true)
-                .start();
+        Process process =
+                Artifact.read().process(Map.of()).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(1, process.waitFor());
         List<String> lines = said.lines().toList();
@@ -64,7 +63,7 @@ class PackageIT {
     @ValueSource(strings = {"short-token", "long-enough-and-ended-by-a-line-break\n"})
     void start_withAnUnusableAdminToken_endsWithALineThatNamesTheVariableAndNotTheToken(String token)
             throws IOException, InterruptedException {
-        Process process = start("-Danimalstore.admin.token=" + token);
+        Process process = start(Map.of("animalstore.admin.token", token));
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(1, process.waitFor());
         assertEquals(1, said.lines().count(), said);
@@ -75,10 +74,13 @@ class PackageIT {
     @Test
     void start_onAPortThatIsTaken_endsWithAnotherStatusThanATermination() throws IOException, InterruptedException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Process process = start(
-                    "-Dquarkus.datasource.username=" + LocalPostgres.USER,
-                    "-Dquarkus.http.host=127.0.0.1",
-                    "-Dquarkus.http.port=" + taken.getLocalPort());
+            Process process = start(Map.of(
+                    "quarkus.datasource.username",
+                    LocalPostgres.USER,
+                    "quarkus.http.host",
+                    "127.0.0.1",
+                    "quarkus.http.port",
+                    Integer.toString(taken.getLocalPort())));
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertEquals(1, process.waitFor(), said);
             assertFalse(said.contains("termination"), said);
@@ -88,7 +90,7 @@ class PackageIT {
     @Test
     void start_withACacheTimeOfKeysOverAnHour_endsWithALineThatNamesTheMaximum()
             throws IOException, InterruptedException {
-        Process process = start("-Danimalstore.keys.cache-time=61m");
+        Process process = start(Map.of("animalstore.keys.cache-time", "61m"));
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(1, process.waitFor());
         assertEquals(1, said.lines().count(), said);
@@ -122,13 +124,11 @@ class PackageIT {
     }
 
     /** With the tests' servers. */
-    private static Process start(String... properties) throws IOException {
-        List<String> all = new ArrayList<>(List.of(properties));
-        all.add("-Dquarkus.datasource.jdbc.url=" + Servers.jdbcUrl());
-        all.add("-Dquarkus.redis.hosts=" + Servers.redis());
-        return new ProcessBuilder(Artifact.read().command(all))
-                .redirectErrorStream(true)
-                .start();
+    private static Process start(Map<String, String> properties) throws IOException {
+        Map<String, String> all = new HashMap<>(properties);
+        all.put("quarkus.datasource.jdbc.url", Servers.jdbcUrl());
+        all.put("quarkus.redis.hosts", Servers.redis());
+        return Artifact.read().process(all).redirectErrorStream(true).start();
     }
 
     private static Stream<String> entries(Path file) {
