@@ -5,9 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,12 +14,29 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections that are made to take memory, without a key, on a replica with the heap that the manifests leave to a JVM. */
 class HostileConnectionsIT {
     private static final FigureTable TABLE =
             new FigureTable("hostile-connections.md", "beside", "requests", "200", "median ms", "p99 ms", "slowest ms");
     private static final int HEADS = 2000;
+    private static final int TOO_MANY = 1100;
+    private static final int UNREAD = 300;
+    private static final int PIPELINED = 100;
+    private static final String HEALTH = "GET /q/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    private static final String DATABASE = "hostile_connections_it";
+    private static final int LONGEST_LIST = 100;
+
+    /** In a list, JSON writes each character of its name as 12 bytes. */
+    private static final String LONGEST_PET = "{\"name\":\"" + "\ud83d\ude00".repeat(255) + "\",\"categoryId\":1}";
+
+    private static final String PET = "{\"name\":\"Rex\",\"categoryId\":1}";
+
+    /** Makes a body the largest there may be. */
+    private static final String BLANKS = " ".repeat(64 * 1024 - PET.length());
+
     private static final int UNREAD_MAXIMUM_BYTES = 8_000_000;
     private static final Map<String, String> HEAP = Map.of("JAVA_TOOL_OPTIONS", "-Xmx307m -XX:+ExitOnOutOfMemoryError");
 
@@ -32,45 +46,50 @@ class HostileConnectionsIT {
     private static TestKey key;
 
     @BeforeAll
-    static void start() throws IOException {
-        replica = Replica.start(Map.of(), HEAP);
-        key = TestKey.unlimited();
+    static void start() throws Exception {
+        Rows.execute("drop database if exists " + DATABASE);
+        Rows.execute("create database " + DATABASE);
+        replica = Replica.start(
+                Map.of(
+                        "quarkus.datasource.jdbc.url",
+                        Servers.jdbcUrl().replaceFirst("/[^/]+$", "/" + DATABASE),
+                        "animalstore.admin.token",
+                        Operator.TOKEN),
+                HEAP);
+        key = replica.issue(DatabaseOutageIT.UNLIMITED);
+        for (int i = 0; i < LONGEST_LIST; i++) {
+            replica.post("/v1/pets", key, LONGEST_PET).join();
+        }
     }
 
     /** Each head is as large as may be, and of the lines that take the most memory for their size. */
     @Test
     void heads_thatNeverEnd_leaveTheServiceToClientsThatSendWholeOnes() throws Exception {
         String head = "GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n" + "a:\r\n".repeat(1990);
-        List<Socket> heads = new ArrayList<>();
+        List<KeptConnection> heads = KeptConnection.open(HEADS, replica.port(), head);
         try {
-            for (int i = 0; i < HEADS; i++) {
-                heads.add(open(head));
-            }
             assertAllServed("%d unfinished heads of 8 KB".formatted(HEADS));
             long timedOut =
                     heads.stream().filter(HostileConnectionsIT::isTimedOut).count();
             assertTrue(timedOut > 500, timedOut + " were kept for the time that a head has");
             assertEquals(200, replica.status("/q/health/ready"));
         } finally {
-            for (Socket socket : heads) {
-                socket.close();
-            }
+            KeptConnection.closeAll(heads);
         }
     }
 
     /** The responses would pile up in memory. */
     @Test
     void responses_thatTheClientDoesNotRead_endTheReadingOfItsRequests() throws Exception {
-        byte[] requests =
-                "GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(1000).getBytes(StandardCharsets.US_ASCII);
+        String requests = "GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(1000);
         AtomicLong sent = new AtomicLong();
-        try (Socket socket = open("")) {
+        try (KeptConnection connection = new KeptConnection(replica.port())) {
             CompletableFuture<Void> sending = CompletableFuture.runAsync(
                     () -> {
                         try {
                             while (sent.get() < UNREAD_MAXIMUM_BYTES) {
-                                socket.getOutputStream().write(requests);
-                                sent.addAndGet(requests.length);
+                                connection.send(requests);
+                                sent.addAndGet(requests.length());
                             }
                         } catch (IOException closed) {
                             // By the end of the test.
@@ -82,8 +101,91 @@ class HostileConnectionsIT {
         }
     }
 
+    /** A client sends a hundred requests in one write. It takes the service some seconds to fill what memory it may. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/q/openapi", "/q/swagger-ui/swagger-ui-bundle.js", "/v1/pets?limit=100"})
+    void responses_toPipelinedRequestsThatNobodyReads_leaveTheServiceToOthers(String target) throws Exception {
+        String authorization = target.startsWith("/q") ? "" : "Authorization: Bearer " + key.text() + "\r\n";
+        String requests =
+                ("GET " + target + " HTTP/1.1\r\nHost: localhost\r\n" + authorization + "\r\n").repeat(PIPELINED);
+        List<KeptConnection> unread = new ArrayList<>();
+        try {
+            for (int i = 0; i < UNREAD; i++) {
+                unread.add(new KeptConnection(replica.port(), 2304).send(requests));
+            }
+            assertAllServed("%d x %d unread %s".formatted(UNREAD, PIPELINED, target), Duration.ofSeconds(15));
+        } finally {
+            KeptConnection.closeAll(unread);
+        }
+    }
+
+    /** Each stream of such a connection could have an unread response, and nothing limits the streams of a client that ignores the limit. */
+    @Test
+    void connection_thatBeginsWithHttp2_isRefused() throws Exception {
+        try (KeptConnection connection = new KeptConnection(replica.port())) {
+            RawHttp response =
+                    connection.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").read();
+            assertEquals(400, response.status());
+            assertEquals("", connection.readToEnd());
+        }
+    }
+
+    @Test
+    void connections_thatAreSilent_giveWayBeforeThoseThatAreUsed() throws Exception {
+        List<KeptConnection> uploads = uploads(100, "");
+        List<KeptConnection> kept = KeptConnection.open(100, replica.port(), HEALTH);
+        List<KeptConnection> silent = new ArrayList<>();
+        try {
+            for (KeptConnection connection : kept) {
+                assertEquals(200, connection.read().status());
+            }
+            silent.addAll(KeptConnection.open(TOO_MANY, replica.port(), ""));
+            assertEquals(200, replica.status("/q/health/live"));
+            assertEquals("", silent.get(0).readToEnd());
+            for (KeptConnection upload : uploads) {
+                assertEquals(201, upload.send(PET).read().status());
+            }
+            for (KeptConnection connection : kept) {
+                assertEquals(200, connection.send(HEALTH).read().status());
+            }
+        } finally {
+            KeptConnection.closeAll(uploads);
+            KeptConnection.closeAll(kept);
+            KeptConnection.closeAll(silent);
+        }
+    }
+
+    /** Each head and body takes as much memory as may be. A connection for which there is no room is closed at once. */
+    @Test
+    void uploads_inProgress_doNotGiveWay() throws Exception {
+        String manyHeaders = "a:\r\n".repeat(1000);
+        List<KeptConnection> uploads = uploads(200, manyHeaders);
+        List<KeptConnection> more = new ArrayList<>();
+        try {
+            while (more.size() < TOO_MANY) {
+                KeptConnection connection = new KeptConnection(replica.port());
+                more.add(connection);
+                begin(connection, upload(manyHeaders) + BLANKS);
+            }
+            for (KeptConnection upload : uploads) {
+                upload.send(PET);
+            }
+            for (KeptConnection upload : uploads) {
+                assertEquals(201, upload.read().status());
+            }
+        } finally {
+            KeptConnection.closeAll(uploads);
+            KeptConnection.closeAll(more);
+        }
+        assertEquals(200, replica.status("/q/health/ready"));
+    }
+
     private static void assertAllServed(String beside) throws IOException {
-        Load.Result result = new Load(replica, key).run(Duration.ofSeconds(5));
+        assertAllServed(beside, Duration.ofSeconds(5));
+    }
+
+    private static void assertAllServed(String beside, Duration time) throws IOException {
+        Load.Result result = new Load(replica, key).run(time);
         TABLE.add(
                 beside,
                 result.requests(),
@@ -94,17 +196,34 @@ class HostileConnectionsIT {
         assertEquals(result.requests(), result.admitted());
     }
 
-    private static Socket open(String begin) throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), replica.port());
-        socket.setSoTimeout(30_000);
-        socket.getOutputStream().write(begin.getBytes(StandardCharsets.US_ASCII));
-        return socket;
+    private static void begin(KeptConnection connection, String request) {
+        try {
+            connection.send(request);
+        } catch (IOException closed) {
+            // There is no room for it.
+        }
+    }
+
+    /** Requests for whose bodies the service waits, all but {@link #PET} of which was sent. */
+    private static List<KeptConnection> uploads(int count, String headers) throws IOException {
+        List<KeptConnection> uploads = KeptConnection.open(count, replica.port(), upload(headers));
+        for (KeptConnection upload : uploads) {
+            assertEquals(100, upload.read().status());
+            upload.send(BLANKS);
+        }
+        return uploads;
+    }
+
+    private static String upload(String headers) {
+        return "POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + key.text()
+                + "\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n" + headers + "Content-Length: "
+                + (BLANKS.length() + PET.length()) + "\r\n\r\n";
     }
 
     /** Whether the connection was closed because of its time, rather than to make room for others. */
-    private static boolean isTimedOut(Socket head) {
+    private static boolean isTimedOut(KeptConnection head) {
         try {
-            return RawHttp.readAll(head.getInputStream()).startsWith("HTTP/1.1 408 ");
+            return head.readToEnd().startsWith("HTTP/1.1 408 ");
         } catch (IOException reset) {
             return false;
         }

@@ -21,14 +21,12 @@ import io.fabric8.kubernetes.api.model.networking.v1.Ingress;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.quarkus.runtime.configuration.DurationConverter;
-import io.smallrye.config.common.utils.StringUtil;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -213,8 +211,7 @@ class ManifestsIT {
 
     /** Of the package, where the manifests do not set it anew. */
     private static Duration setting(String property) throws IOException {
-        String variable =
-                StringUtil.replaceNonAlphanumericByUnderscores(property).toUpperCase(Locale.ROOT);
+        String variable = Artifact.variable(property);
         assertFalse(configuration().containsKey(variable), variable);
         Properties settings = new Properties();
         try (InputStream file = Files.newInputStream(Path.of("src", "main", "resources", "application.properties"))) {

@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -46,7 +45,7 @@ public final class Replica implements AutoCloseable {
         return start(properties, Map.of());
     }
 
-    /** As above, with some environment variables. */
+    /** As above, with some environment variables that are no properties. */
     static Replica start(Map<String, String> properties, Map<String, String> environment) throws IOException {
         int port = freePort();
         Map<String, String> all = new TreeMap<>(Map.of(
@@ -66,11 +65,16 @@ public final class Replica implements AutoCloseable {
                 "quarkus.shutdown.delay",
                 "0s"));
         all.putAll(properties);
-        List<String> options = all.entrySet().stream()
-                .map(property -> "-D" + property.getKey() + "=" + property.getValue())
-                .toList();
+        ProcessBuilder process = Artifact.read().process(all);
+        process.environment().putAll(environment);
+        return start(process, port);
+    }
+
+    /** Starts a process that will listen on a port, and returns once it is ready. */
+    static Replica start(ProcessBuilder process, int port) throws IOException {
         ReplicaLog log = ReplicaLog.in(Files.createDirectories(Path.of("target", "replicas")), "replica-" + port);
-        Replica replica = new Replica(launch(Artifact.read().command(options), environment, log), port, log);
+        process.redirectOutput(log.output().toFile()).redirectError(log.errors().toFile());
+        Replica replica = new Replica(process.start(), port, log);
         Awaitility.await()
                 .atMost(START_TIMEOUT)
                 .ignoreExceptions()
@@ -212,15 +216,6 @@ public final class Replica implements AutoCloseable {
     /** Ends the process without a chance to finish anything, and waits until it is gone. */
     public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
-    }
-
-    private static Process launch(List<String> command, Map<String, String> environment, ReplicaLog log)
-            throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectOutput(log.output().toFile())
-                .redirectError(log.errors().toFile());
-        builder.environment().putAll(environment);
-        return builder.start();
     }
 
     /** A port that nobody listens on. */

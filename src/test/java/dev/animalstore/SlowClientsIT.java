@@ -5,10 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,13 +82,15 @@ class SlowClientsIT {
     @Order(2)
     void clients_besideSlowOnes_areServedAsIfAlone() throws Exception {
         Load.Result alone = load("nothing", Duration.ofSeconds(3));
-        List<Socket> connections = new ArrayList<>();
+        List<KeptConnection> connections = new ArrayList<>();
         ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
         try {
-            List<Socket> idle = open(IDLE, "");
-            List<Socket> heads = open(TRICKLING, "GET /v1/pets" + authorization + "X-Slow: ");
-            List<Socket> bodies = open(
+            List<KeptConnection> idle = KeptConnection.open(IDLE, replica.port(), "");
+            List<KeptConnection> heads =
+                    KeptConnection.open(TRICKLING, replica.port(), "GET /v1/pets" + authorization + "X-Slow: ");
+            List<KeptConnection> bodies = KeptConnection.open(
                     TRICKLING,
+                    replica.port(),
                     "POST /v1/pets" + authorization
                             + "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{");
             Stream.of(idle, heads, bodies).forEach(connections::addAll);
@@ -108,17 +107,15 @@ class SlowClientsIT {
             assertFalse(trickling.isDone(), "the slow clients go on");
             assertEquals(beside.requests(), beside.admitted());
             assertTrue(beside.p99Millis() <= alone.p99Millis() + 200, beside::toString);
-            for (Socket body : bodies) {
-                assertTrue(RawHttp.readAll(body.getInputStream()).startsWith("HTTP/1.1 408 "));
+            for (KeptConnection body : bodies) {
+                assertTrue(body.readToEnd().startsWith("HTTP/1.1 408 "));
             }
-            for (Socket unused : idle) {
-                assertEquals("", RawHttp.readAll(unused.getInputStream()), "closed without a word");
+            for (KeptConnection unused : idle) {
+                assertEquals("", unused.readToEnd(), "closed without a word");
             }
         } finally {
             clock.shutdownNow();
-            for (Socket connection : connections) {
-                connection.close();
-            }
+            KeptConnection.closeAll(connections);
         }
     }
 
@@ -128,9 +125,10 @@ class SlowClientsIT {
         String chunk = "400\r\n" + " ".repeat(0x400) + "\r\n";
         List<CompletableFuture<String>> endless = Stream.generate(() -> CompletableFuture.supplyAsync(
                         () -> {
-                            try (Socket socket = open("POST /v1/pets" + authorization
-                                    + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n")) {
-                                return sendUntilAnswered(socket, chunk);
+                            try (KeptConnection connection = new KeptConnection(replica.port())) {
+                                connection.send("POST /v1/pets" + authorization
+                                        + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+                                return sendUntilAnswered(connection, chunk);
                             } catch (IOException e) {
                                 return e.toString();
                             }
@@ -155,8 +153,10 @@ class SlowClientsIT {
                         .append(authorization)
                         .append("\r\n"));
         requests.append("GET /v1/nothing").append(authorization).append("Connection: close\r\n\r\n");
-        try (Socket socket = open(requests.toString())) {
-            List<String> statuses = RawHttp.readAll(socket.getInputStream())
+        try (KeptConnection connection = new KeptConnection(replica.port())) {
+            List<String> statuses = connection
+                    .send(requests.toString())
+                    .readToEnd()
                     .lines()
                     .filter(line -> line.contains("HTTP/1.1 "))
                     .map(line -> line.replaceFirst(".*HTTP/1.1 ([0-9]+).*", "$1"))
@@ -180,34 +180,19 @@ class SlowClientsIT {
         return result;
     }
 
-    private static List<Socket> open(int count, String begin) throws IOException {
-        List<Socket> connections = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            connections.add(open(begin));
-        }
-        return connections;
-    }
-
-    private static Socket open(String begin) throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), replica.port());
-        socket.setSoTimeout(30_000);
-        socket.getOutputStream().write(begin.getBytes(StandardCharsets.US_ASCII));
-        return socket;
-    }
-
-    private static void trickle(Socket socket) {
+    private static void trickle(KeptConnection connection) {
         try {
-            socket.getOutputStream().write('a');
+            connection.send("a");
         } catch (IOException closed) {
             // The server has given it up, which the test looks at afterwards.
         }
     }
 
-    private static String sendUntilAnswered(Socket socket, String chunk) throws IOException {
-        while (socket.getInputStream().available() == 0) {
-            socket.getOutputStream().write(chunk.getBytes(StandardCharsets.US_ASCII));
+    private static String sendUntilAnswered(KeptConnection connection, String chunk) throws IOException {
+        while (!connection.hasReceived()) {
+            connection.send(chunk);
         }
-        return RawHttp.readAll(socket.getInputStream());
+        return connection.readToEnd();
     }
 
     private static void report(String beside, int requests, long served, double median, double p99, double slowest) {

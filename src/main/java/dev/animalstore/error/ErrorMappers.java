@@ -9,6 +9,7 @@ import dev.animalstore.database.DatabaseOutage;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response;
+import java.io.IOException;
 import java.util.UUID;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
@@ -78,10 +79,19 @@ final class ErrorMappers {
             database.note(failure);
             return unavailable();
         }
+        if (isOfAClientThatIsGone(failure)) {
+            return Response.serverError().build();
+        }
         String reference = UUID.randomUUID().toString();
         LOG.errorf(failure, "Defect %s", reference);
         return new ApiError(ErrorCode.INTERNAL_ERROR, "Something went wrong here. Reference: " + reference)
                 .response()
                 .build();
+    }
+
+    /** Whether a response could not be written because its client has closed the connection. No other one can be sent. */
+    private static boolean isOfAClientThatIsGone(Throwable failure) {
+        return failure instanceof IOException
+                && CurrentRequestManager.get().serverResponse().closed();
     }
 }

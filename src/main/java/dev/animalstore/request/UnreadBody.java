@@ -2,15 +2,16 @@ package dev.animalstore.request;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -25,7 +26,6 @@ import jakarta.enterprise.event.Observes;
  * one, one of unknown length, or one that the client may be holding back ({@code Expect: 100-continue}) closes the connection, which the
  * response announces (RFC 9112, section 9.3). Bytes that arrive after it are then discarded for a while, because a connection that is closed
  * before they are read is reset, and a client that writes all of its request before it reads would not get the response (section 9.6).
- * Over HTTP/2 a body of any length is dropped for that time, and then only the stream of the request ends.
  */
 @ApplicationScoped
 class UnreadBody {
@@ -37,9 +37,6 @@ class UnreadBody {
 
     private static final int REQUEST_TIMEOUT = 408;
 
-    /** The code of HTTP/2 by which a server asks for no more of a request that it has responded to (RFC 9113, section 8.1). */
-    private static final long NO_ERROR = 0;
-
     void register(@Observes Router router) {
         router.route().order(Integer.MIN_VALUE).handler(exchange -> {
             watch(exchange);
@@ -47,42 +44,47 @@ class UnreadBody {
         });
     }
 
-    /** Sees to the body of a request whose response has not begun. Doing so again has no effect. */
+    /** Sees to the body of a request whose response has not begun. */
     static void watch(RoutingContext exchange) {
         HttpServerRequest request = exchange.request();
-        if (!hasBody(request) || exchange.get(CLOSES) != null) {
+        if (!hasBody(request)) {
             return;
         }
-        exchange.put(CLOSES, false);
-        Context context = exchange.vertx().getOrCreateContext();
+        // Each time, since an exchange that is routed anew loses these handlers, and keeps the others.
         exchange.addHeadersEndHandler(ignored -> {
             if (!request.isEnded() && !isReusable(request, exchange.response())) {
                 exchange.put(CLOSES, true);
                 exchange.response().headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
             }
         });
+        if (exchange.get(CLOSES) == null) {
+            exchange.put(CLOSES, false);
+            disposeAtTheEnd(exchange);
+        }
+    }
+
+    private static void disposeAtTheEnd(RoutingContext exchange) {
+        Context context = exchange.vertx().getOrCreateContext();
         exchange.addEndHandler(sent -> {
             if (sent.succeeded() && exchange.<Boolean>get(CLOSES)) {
                 context.runOnContext(ignored -> close(exchange));
-            } else if (sent.succeeded() && !request.isEnded()) {
+            } else if (sent.succeeded() && !exchange.request().isEnded()) {
                 context.runOnContext(ignored -> drop(exchange));
             }
         });
     }
 
     private static boolean hasBody(HttpServerRequest request) {
-        return request.version() == HttpVersion.HTTP_2
-                || request.headers().contains(HttpHeaders.CONTENT_LENGTH)
+        return request.headers().contains(HttpHeaders.CONTENT_LENGTH)
                 || request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
     }
 
     /** Whether the connection serves the next request once the rest of the body has arrived, and that is worth waiting for. */
     private static boolean isReusable(HttpServerRequest request, HttpServerResponse response) {
-        return request.version() == HttpVersion.HTTP_2
-                || (response.getStatusCode() != REQUEST_TIMEOUT
-                        && !request.headers().contains(HttpHeaders.EXPECT)
-                        && !request.headers().contains(HttpHeaders.TRANSFER_ENCODING)
-                        && Long.parseLong(request.getHeader(HttpHeaders.CONTENT_LENGTH)) <= MAXIMUM_DROPPED_BYTES);
+        return response.getStatusCode() != REQUEST_TIMEOUT
+                && !request.headers().contains(HttpHeaders.EXPECT)
+                && !request.headers().contains(HttpHeaders.TRANSFER_ENCODING)
+                && Long.parseLong(request.getHeader(HttpHeaders.CONTENT_LENGTH)) <= MAXIMUM_DROPPED_BYTES;
     }
 
     private static void drop(RoutingContext exchange) {
@@ -90,19 +92,13 @@ class UnreadBody {
         if (request.isEnded()) {
             return;
         }
-        long timer = exchange.vertx().setTimer(BodyFilter.TIME.toMillis(), late -> giveUp(exchange));
+        long timer = exchange.vertx()
+                .setTimer(
+                        BodyFilter.TIME.toMillis(), late -> request.connection().close());
         request.exceptionHandler(gone -> exchange.vertx().cancelTimer(timer));
         request.endHandler(end -> exchange.vertx().cancelTimer(timer));
         request.handler(ignored -> {});
         request.resume();
-    }
-
-    private static void giveUp(RoutingContext exchange) {
-        if (exchange.request().version() == HttpVersion.HTTP_2) {
-            exchange.response().reset(NO_ERROR);
-        } else {
-            exchange.request().connection().close();
-        }
     }
 
     /** Ends the service's half of a connection, and the other one when the client does, or after the time that a body may take. */
@@ -128,6 +124,16 @@ class UnreadBody {
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
             ReferenceCountUtil.release(message);
+        }
+
+        /** The connection has no use once the client has its response. */
+        @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
+            if (event == ChannelInputShutdownEvent.INSTANCE) {
+                context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+            } else {
+                super.userEventTriggered(context, event);
+            }
         }
 
         @Override

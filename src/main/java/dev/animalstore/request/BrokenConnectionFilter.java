@@ -1,0 +1,17 @@
+package dev.animalstore.request;
+
+import io.quarkus.logging.LoggingFilter;
+import java.io.IOException;
+import java.util.logging.Filter;
+import java.util.logging.LogRecord;
+
+/** Keeps from the log what Vert.x has for an error: a client that resets its connection while a response is sent. */
+@LoggingFilter(name = "broken-connections")
+public final class BrokenConnectionFilter implements Filter {
+    private static final String LOGGER = "io.vertx.core.net.impl.ConnectionBase";
+
+    @Override
+    public boolean isLoggable(LogRecord event) {
+        return !(event.getThrown() instanceof IOException) || !LOGGER.equals(event.getLoggerName());
+    }
+}
