@@ -4,14 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A PostgreSQL that has gone back behind what Redis knows: it was restored, or made anew, or a fail-over has lost a commit. */
 class DatabaseGoneBackIT {
@@ -39,6 +43,7 @@ class DatabaseGoneBackIT {
         TestKey key = TestKey.of("free");
         changePlan(key, "pro");
         assertEquals("200, limit 300", get(second, key));
+        String known = RedisState.read(key).get("v");
         key.update("version = 1, plan = 'free'");
         double before = first.metric(QUERIES);
         for (int i = 0; i < 5; i++) {
@@ -47,8 +52,8 @@ class DatabaseGoneBackIT {
         assertEquals(before + 3, first.metric(QUERIES), "the first look and one pair more");
         assertEquals("200, limit 60", get(second, key));
         assertEquals(
-                List.of("PostgreSQL has gone back: key " + key.id()
-                        + " has version 1 there, and Redis knows version 2. What PostgreSQL holds counts"),
+                List.of("PostgreSQL has gone back: key " + key.id() + " has version 1 there, and Redis knows version "
+                        + known + ". What PostgreSQL holds counts"),
                 warnings(key));
         assertNextChangeHolds(key);
     }
@@ -88,6 +93,48 @@ class DatabaseGoneBackIT {
         assertEquals("200, limit 60", get(second, key));
     }
 
+    /** One lost change is as many as are made afterwards, so a version that only counted changes would be the same as before. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void planChange_beforeTheLossIsNoticed_holdsFromTheNextRequest(int lost) throws IOException, InterruptedException {
+        TestKey key = knownKeyWhoseChangesAreLost(lost);
+        changePlan(key, "business");
+        assertEquals("200, limit 1000", get(first, key));
+        assertEquals("200, limit 1000", get(second, key));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void revocation_beforeTheLossIsNoticed_holdsFromTheNextRequest(int lost) throws IOException, InterruptedException {
+        TestKey key = knownKeyWhoseChangesAreLost(lost);
+        assertEquals(204, second.operate("DELETE", Operator.path(key), "").statusCode());
+        assertEquals(401, status(first, key));
+        assertEquals(401, status(second, key));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void rotation_beforeTheLossIsNoticed_holdsFromTheNextRequest(int lost) throws IOException, InterruptedException {
+        TestKey key = knownKeyWhoseChangesAreLost(lost);
+        assertEquals(
+                201,
+                second.operate("POST", Operator.path(key) + "/rotation", "{\"graceSeconds\":0}")
+                        .statusCode());
+        assertEquals(401, status(first, key));
+        assertEquals(401, status(second, key));
+    }
+
+    @Test
+    void revocation_byAReplicaThatDiesBeforeTheLossIsNoticed_holdsWithinTwoSeconds()
+            throws IOException, InterruptedException {
+        TestKey key = knownKeyWhoseChangesAreLost(2);
+        Rows.execute("begin; update api_key set revoked_at = now(), version = 2 where id = " + key.id()
+                + "; insert into unraised_version (key_id, version) values (" + key.id() + ", 2); commit");
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(2))
+                .until(() -> status(first, key) == 401 && status(second, key) == 401);
+    }
+
     @RepeatedTest(10)
     void change_whileAllReplicasFindOut_holdsFromTheNextRequest() throws IOException, InterruptedException {
         TestKey key = TestKey.of("free");
@@ -102,6 +149,17 @@ class DatabaseGoneBackIT {
         assertEquals("200, limit 1000", get(first, key));
         assertEquals("200, limit 1000", get(second, key));
         requests.forEach(request -> assertEquals(200, request.join().statusCode()));
+    }
+
+    /** A key that both replicas remember as it was after some changes, of which PostgreSQL knows nothing any more. */
+    private static TestKey knownKeyWhoseChangesAreLost(int changes) throws IOException, InterruptedException {
+        TestKey key = TestKey.of("free");
+        for (int i = 0; i < changes; i++) {
+            changePlan(key, "pro");
+        }
+        assertEquals("200, limit 300", get(first, key));
+        assertEquals("200, limit 300", get(second, key));
+        return key.update("version = 1, plan = 'free'");
     }
 
     private static void assertNextChangeHolds(TestKey key) throws IOException, InterruptedException {

@@ -17,6 +17,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The budget of requests without a valid key, on replicas of its own: one that trusts its proxy, and one that has none. */
 class FailedAuthenticationIT {
@@ -34,14 +36,19 @@ class FailedAuthenticationIT {
 
     @BeforeAll
     static void start() throws IOException {
-        behindProxy = Replica.start(Map.of(
+        behindProxy = startBehindProxy("30s");
+        open = Replica.start(Map.of());
+    }
+
+    private static Replica startBehindProxy(String cacheTime) throws IOException {
+        return Replica.start(Map.of(
                 "quarkus.http.proxy.proxy-address-forwarding", "true",
                 "quarkus.http.proxy.enable-forwarded-host", "true",
                 "quarkus.http.proxy.trusted-proxies", "127.0.0.1",
                 // So that a busy machine is not taken for a Redis that fails, upon whose return keys are looked up
                 // anew.
-                "animalstore.outage.deadline", "500ms"));
-        open = Replica.start(Map.of());
+                "animalstore.outage.deadline", "500ms",
+                "animalstore.keys.cache-time", cacheTime));
     }
 
     @AfterAll
@@ -68,7 +75,8 @@ class FailedAuthenticationIT {
     void requests_withAValidKey_areNotTouchedByTheSpentBudgetOfTheirAddress() {
         String address = "192.0.2.2";
         assertEquals(1, count(sendFrom(address, PER_MINUTE + 1), 429));
-        HttpResponse<String> answer = sendFrom(address, TestKey.of("free").text());
+        HttpResponse<String> answer =
+                sendFrom(behindProxy, address, TestKey.of("free").text());
         assertEquals(200, answer.statusCode());
         assertEquals("59", header(answer, "X-RateLimit-Remaining"));
     }
@@ -78,6 +86,20 @@ class FailedAuthenticationIT {
         sendFrom("2001:db8:1:2::1", PER_MINUTE - 1);
         assertEquals(List.of(401, 429), statuses(sendInTurn("2001:db8:1:2:ffff::9", 2)));
         assertEquals(List.of(401), statuses(sendInTurn("2001:db8:1:3::1", 1)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2001:db8:5::1, [2001:db8:5::1]",
+        "2001:db8:6::1, [2001:db8:6::1]:443",
+        "192.0.2.21, 192.0.2.21:443",
+        "192.0.2.22, ::ffff:192.0.2.22",
+        "192.0.2.23, ::ffff:c000:217",
+        "192.0.2.24, [::ffff:192.0.2.24]:443"
+    })
+    void requests_fromOneAddressInTwoSpellings_shareABudget(String address, String spelling) {
+        assertEquals(PER_MINUTE - 1, remainingBehindProxy("X-Forwarded-For", address));
+        assertEquals(PER_MINUTE - 2, remainingBehindProxy("X-Forwarded-For", spelling));
     }
 
     @Test
@@ -141,11 +163,11 @@ class FailedAuthenticationIT {
     void guessedKeys_pastTheBudget_reachTheDatabaseAFewAtATime() throws IOException, InterruptedException {
         String address = "192.0.2.5";
         TestKey known = TestKey.unlimited();
-        assertEquals(200, sendFrom(address, known.text()).statusCode());
+        assertEquals(200, sendFrom(behindProxy, address, known.text()).statusCode());
         sendFrom(address, PER_MINUTE);
         double before = behindProxy.metric(QUERIES);
         long begun = System.nanoTime();
-        List<HttpResponse<String>> answers = guessFrom(address, known);
+        List<HttpResponse<String>> answers = guessFrom(behindProxy, address, known);
         long tenths = Duration.ofNanos(System.nanoTime() - begun).toMillis() / 100 + 1;
 
         assertEquals(GUESSERS * GUESSES, count(answers, 429));
@@ -163,17 +185,32 @@ class FailedAuthenticationIT {
         TestKey newcomer = TestKey.of("free");
         Awaitility.await()
                 .atMost(Duration.ofSeconds(5))
-                .until(() -> sendFrom(address, newcomer.text()).statusCode() == 200);
+                .until(() -> sendFrom(behindProxy, address, newcomer.text()).statusCode() == 200);
+    }
+
+    @Test
+    void goodKey_whoseCopyExpiresAmidGuesses_isAlwaysLookedUp() throws IOException {
+        String address = "192.0.2.9";
+        TestKey good = TestKey.unlimited();
+        try (Replica forgetful = startBehindProxy("10ms")) {
+            assertEquals(200, sendFrom(forgetful, address, good.text()).statusCode());
+            for (int i = 0; i < PER_MINUTE; i++) {
+                sendFrom(forgetful, address, "malformed");
+            }
+            List<HttpResponse<String>> answers = guessFrom(forgetful, address, good);
+            assertEquals(GUESSERS * GUESSES, count(answers, 429));
+            assertEquals(GUESSERS * GUESSES, count(answers, 200));
+        }
     }
 
     /** Clients that send as many keys that nobody was given as requests with a good one, in turn. */
-    private static List<HttpResponse<String>> guessFrom(String address, TestKey good) {
+    private static List<HttpResponse<String>> guessFrom(Replica replica, String address, TestKey good) {
         List<CompletableFuture<List<HttpResponse<String>>>> guessers = Stream.generate(() ->
                         CompletableFuture.supplyAsync(
                                 () -> Stream.generate(() -> List.of(unknownKey(), good.text()))
                                         .limit(GUESSES)
                                         .flatMap(List::stream)
-                                        .map(key -> sendFrom(address, key))
+                                        .map(key -> sendFrom(replica, address, key))
                                         .toList(),
                                 run -> new Thread(run).start()))
                 .limit(GUESSERS)
@@ -190,9 +227,8 @@ class FailedAuthenticationIT {
         return BearerKey.generate(KeyEnvironment.TEST, new SecureRandom()).reveal();
     }
 
-    private static HttpResponse<String> sendFrom(String address, String key) {
-        return behindProxy
-                .get("/v1/pets?limit=1", "X-Forwarded-For", address, "Authorization", "Bearer " + key)
+    private static HttpResponse<String> sendFrom(Replica replica, String address, String key) {
+        return replica.get("/v1/pets?limit=1", "X-Forwarded-For", address, "Authorization", "Bearer " + key)
                 .join();
     }
 

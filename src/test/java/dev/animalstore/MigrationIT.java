@@ -126,12 +126,16 @@ class MigrationIT {
 
     /** As the init container does, which is given no admin token. */
     private static Process migrate() throws IOException {
-        return new ProcessBuilder(Artifact.read()
-                        .command(List.of(
-                                "-Dquarkus.init-and-exit=true",
-                                "-Dquarkus.datasource.jdbc.url=" + url,
-                                "-Dquarkus.datasource.username=" + OWNER,
-                                "-Dquarkus.redis.hosts=" + Servers.redis())))
+        return Artifact.read()
+                .process(Map.of(
+                        "quarkus.init-and-exit",
+                        "true",
+                        "quarkus.datasource.jdbc.url",
+                        url,
+                        "quarkus.datasource.username",
+                        OWNER,
+                        "quarkus.redis.hosts",
+                        Servers.redis()))
                 .inheritIO()
                 .start();
     }

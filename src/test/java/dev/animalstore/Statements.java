@@ -17,22 +17,30 @@ public final class Statements {
 
     /** The first lines of the statements of an action, all on the connection that ran the one with that text in it. */
     public static List<String> around(String text, Runnable action) {
+        List<MatchResult> executed = executed(action);
+        String connection = executed.stream()
+                .filter(statement -> statement.group(2).contains(text))
+                .map(statement -> statement.group(1))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("No statement holds " + text));
+        return executed.stream()
+                .filter(statement -> statement.group(1).equals(connection))
+                .map(statement -> statement.group(2))
+                .toList();
+    }
+
+    /** The first lines of all statements while an action ran, those of the service's own jobs included. */
+    public static List<String> of(Runnable action) {
+        return executed(action).stream().map(statement -> statement.group(2)).toList();
+    }
+
+    private static List<MatchResult> executed(Runnable action) {
         Rows.execute("alter system set log_statement = 'all'");
         try {
             reload("all");
             int before = log().length();
             action.run();
-            List<MatchResult> executed =
-                    EXECUTED.matcher(log().substring(before)).results().toList();
-            String connection = executed.stream()
-                    .filter(statement -> statement.group(2).contains(text))
-                    .map(statement -> statement.group(1))
-                    .findFirst()
-                    .orElseThrow(() -> new AssertionError("No statement holds " + text));
-            return executed.stream()
-                    .filter(statement -> statement.group(1).equals(connection))
-                    .map(statement -> statement.group(2))
-                    .toList();
+            return EXECUTED.matcher(log().substring(before)).results().toList();
         } finally {
             Rows.execute("alter system reset log_statement");
             reload("none");

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.local.LocalPostgres;
+import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -30,6 +31,10 @@ import redis.clients.jedis.Jedis;
  */
 class UnraisedVersionIT {
     private static final String DATABASE = "unraised_version_it";
+
+    /** A key that is banned by its eleventh request. */
+    private static final String FIVE_A_MINUTE =
+            "{\"owner\":\"test\",\"plan\":\"enterprise\",\"limits\":{\"perMinute\":5,\"perDay\":1000}}";
 
     private static String url;
     private static RedisProcess redis;
@@ -142,6 +147,72 @@ class UnraisedVersionIT {
         Fault.RESTARTED.begin(redis);
         awaitShared();
         assertEquals(List.of(401, 401), statuses());
+    }
+
+    @Test
+    void liftedBan_whileRedisHangs_holdsOnceItIsBackAndIsNotLiftedAgain() throws IOException, InterruptedException {
+        TestKey banned = first.issue(FIVE_A_MINUTE);
+        ban(first, banned);
+        assertEquals("key_banned", code(second, banned));
+        redis.hang();
+        int status = liftBan(banned);
+        redis.goOn();
+        awaitShared();
+        assertEquals(204, status);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(5))
+                .until(() ->
+                        !first.operate("GET", Operator.path(banned), "").body().contains("\"ban\""));
+        assertEquals("rate_limit_exceeded", code(first, banned));
+        assertEquals("rate_limit_exceeded", code(second, banned));
+        awaitNothingUnraised();
+        assertStaysBannedAnew(second, banned);
+    }
+
+    @Test
+    void liftedBan_whileRedisIsGone_holdsOnAllReplicasThatBanByThemselves() throws IOException, InterruptedException {
+        TestKey banned = first.issue(FIVE_A_MINUTE);
+        redis.kill();
+        try {
+            await("degraded");
+            ban(first, banned);
+            ban(second, banned);
+            assertEquals(204, liftBan(banned));
+            assertEquals("rate_limit_exceeded", code(first, banned));
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(5))
+                    .until(() -> code(second, banned).equals("rate_limit_exceeded"));
+            assertStaysBannedAnew(second, banned);
+        } finally {
+            redis.start();
+            redis.awaitAnswer();
+        }
+        awaitShared();
+        awaitNothingUnraised();
+    }
+
+    /** Sends requests until the key is banned. */
+    private static void ban(Replica replica, TestKey sender) {
+        Awaitility.await()
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> code(replica, sender).equals("key_banned"));
+    }
+
+    /** The record of the lifted ban must not lift a ban that is earned afterwards. */
+    private static void assertStaysBannedAnew(Replica replica, TestKey sender) {
+        ban(replica, sender);
+        Awaitility.await()
+                .during(Duration.ofSeconds(3))
+                .until(() -> code(replica, sender).equals("key_banned"));
+    }
+
+    private static int liftBan(TestKey banned) throws IOException, InterruptedException {
+        return first.operate("DELETE", Operator.path(banned) + "/ban", "").statusCode();
+    }
+
+    /** That of the error in the response. */
+    private static String code(Replica replica, TestKey sender) {
+        return JsonPath.from(replica.get("/v1/nothing", sender).join().body()).getString("code");
     }
 
     private int revoke() throws IOException, InterruptedException {

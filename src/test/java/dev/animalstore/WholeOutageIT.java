@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Test;
 class WholeOutageIT {
     private static final Path SERVERS = Path.of("target", "test-servers");
 
+    private static final Duration CACHE_TIME = Duration.ofSeconds(10);
+
     private static RedisProcess redis;
     private static PostgresProcess postgres;
     private static Replica replica;
@@ -35,7 +37,9 @@ class WholeOutageIT {
                 "quarkus.redis.hosts",
                 redis.address(),
                 "animalstore.admin.token",
-                Operator.TOKEN));
+                Operator.TOKEN,
+                "animalstore.keys.cache-time",
+                CACHE_TIME.toSeconds() + "s"));
     }
 
     @AfterAll
@@ -74,6 +78,80 @@ class WholeOutageIT {
                         && status(unknown) == 401
                         && replica.body("/q/health/ready").contains("shared"));
         assertFalse(replica.log().text().contains("Defect"));
+    }
+
+    /** The copy is in doubt after the restart, since it may be older than a version that Redis has lost. */
+    @Test
+    void redis_restartedWhilePostgresIsGone_leavesKnownKeysValidForTheirCacheTime() throws Exception {
+        TestKey key = replica.issue(DatabaseOutageIT.UNLIMITED);
+        assertEquals(404, statusWithoutDatabase(key));
+        long known = System.nanoTime();
+        postgres.kill();
+        try {
+            Fault.RESTARTED.begin(redis);
+            awaitShared();
+            for (int i = 0; i < 10; i++) {
+                assertEquals(404, statusWithoutDatabase(key));
+            }
+            Awaitility.await()
+                    .atMost(CACHE_TIME.plusSeconds(2).minusNanos(System.nanoTime() - known))
+                    .until(() -> statusWithoutDatabase(key) == 503);
+        } finally {
+            postgres.start();
+        }
+        awaitDatabase();
+    }
+
+    /** The record of the version is in PostgreSQL, so the replica that made the change has to know it by itself. */
+    @Test
+    void revocation_whileRedisIsGone_holdsOnceRedisIsBackThoughPostgresIsNot() throws Exception {
+        TestKey key = replica.issue(DatabaseOutageIT.UNLIMITED);
+        redis.kill();
+        try {
+            assertEquals(404, statusWithoutDatabase(key));
+            assertEquals(204, replica.operate("DELETE", Operator.path(key), "").statusCode());
+            postgres.kill();
+            redis.start();
+            Awaitility.await().atMost(CACHE_TIME.dividedBy(2)).until(() -> statusWithoutDatabase(key) == 503);
+        } finally {
+            postgres.start();
+        }
+        awaitDatabase();
+        assertEquals(401, statusWithoutDatabase(key));
+    }
+
+    @Test
+    void copy_fromBeforeARestartOfRedisWhilePostgresIsGone_isNotBelievedOncePostgresIsBack() throws Exception {
+        TestKey key = replica.issue(DatabaseOutageIT.UNLIMITED);
+        assertEquals(404, statusWithoutDatabase(key));
+        postgres.execute("update api_key set revoked_at = now(), version = version + 1 where id = " + key.id());
+        postgres.kill();
+        try {
+            Fault.RESTARTED.begin(redis);
+            awaitShared();
+            assertEquals(404, statusWithoutDatabase(key));
+        } finally {
+            postgres.start();
+        }
+        // The pool replaces connections that ended with the server within a second.
+        Awaitility.await().atMost(Duration.ofSeconds(3)).until(() -> statusWithoutDatabase(key) == 401);
+    }
+
+    /** That of a path that does not exist, for which no more than the key is asked for. */
+    private static int statusWithoutDatabase(TestKey key) {
+        return replica.get("/v1/nothing", key).join().statusCode();
+    }
+
+    private static void awaitShared() {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(5))
+                .until(() -> replica.body("/q/health/ready").contains("shared"));
+    }
+
+    private static void awaitDatabase() throws Exception {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(5))
+                .until(() -> replica.operate("GET", "/admin/keys", "").statusCode() == 200);
     }
 
     private static void assertUnavailable(HttpResponse<String> answer) {

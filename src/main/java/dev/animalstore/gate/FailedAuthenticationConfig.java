@@ -3,8 +3,10 @@ package dev.animalstore.gate;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
-/** How often an address may send a request without a valid key. A valid key of the same address that is remembered is never affected;
- * past the budget the other keys of the address are looked up a few at a time. */
+/**
+ * How often an address may send a request without a valid key. A valid key of the same address that was found within the last hour is never
+ * affected; past the budget the other keys of the address are looked up a few at a time.
+ */
 @ConfigMapping(prefix = "animalstore.failed-authentication")
 interface FailedAuthenticationConfig {
     /** Requests a minute. */

@@ -8,7 +8,6 @@ import dev.animalstore.key.KeyHash;
 import dev.animalstore.key.KnownKey;
 import dev.animalstore.key.LastUse;
 import dev.animalstore.quota.Decision;
-import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.QuotaMeter;
 import dev.animalstore.quota.Reply.Stale;
@@ -41,7 +40,7 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFi
 @ApplicationScoped
 @Priority(GateFilter.PRIORITY)
 public class GateFilter implements ResteasyReactiveContainerRequestFilter {
-    /** Among request filters the lowest number runs first: nobody else looks at a request of the API before. */
+    /** Among request filters the lowest number runs first: no other filter sees a request of the API before. */
     static final int PRIORITY = Priorities.AUTHENTICATION;
 
     /** A key can be changed again while it is read again, though hardly three times in a row. */
@@ -51,7 +50,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
     private final KeyDirectory directory;
     private final QuotaMeter meter;
     private final LastUse lastUse;
-    private final FailedAuthentication failures;
+    private final Refusals refusals;
     private final OutdatedCopies copies;
     private final GuessedKeys guesses;
     private final RotatedSecrets rotated;
@@ -62,7 +61,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
             KeyDirectory directory,
             QuotaMeter meter,
             LastUse lastUse,
-            FailedAuthentication failures,
+            Refusals refusals,
             OutdatedCopies copies,
             GuessedKeys guesses,
             RotatedSecrets rotated,
@@ -71,12 +70,12 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         this.directory = directory;
         this.meter = meter;
         this.lastUse = lastUse;
-        this.failures = failures;
+        this.refusals = refusals;
         this.copies = copies;
         this.guesses = guesses;
         this.rotated = rotated;
         this.clock = clock;
-        meter.onReturn(directory::forgetAll);
+        meter.onReturn(directory::doubtAll);
     }
 
     @Override
@@ -94,7 +93,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
                 .key()
                 .ifPresentOrElse(
                         key -> find(new Attempt(admission, key.hash(), 1, meter.returns())),
-                        () -> refuse(admission, authorization.refusal())));
+                        () -> refusals.refuse(admission, authorization.refusal())));
     }
 
     private void find(Attempt attempt) {
@@ -106,15 +105,14 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         }
     }
 
-    /** Asks the database, at once or, for an address that has spent its budget, if not many are asked for already. */
+    /** Asks the database, but for a key that may be guessed by an address that has spent its budget only if few are asked for already. */
     private void lookUp(Attempt attempt) {
         Admission admission = attempt.admission();
-        Decision budget = failures.peek(admission.peer());
-        if (budget.outcome() == Outcome.ADMITTED) {
+        if (refusals.isBudgetLeft(admission.peer()) || directory.wasFound(attempt.secret())) {
             check(attempt, lookUp(attempt.secret()));
         } else {
             guesses.lookUp(admission.peer(), () -> lookUp(attempt.secret()))
-                    .ifPresentOrElse(found -> check(attempt, found), () -> postpone(admission, budget));
+                    .ifPresentOrElse(found -> check(attempt, found), () -> refusals.postpone(admission));
         }
     }
 
@@ -125,11 +123,11 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
     private void check(Attempt attempt, Future<Optional<KnownKey>> look) {
         Admission admission = attempt.admission();
         if (attempt.number() > MAXIMUM_TRIES) {
-            fail(
+            refusals.fail(
                     admission,
                     new ApiException(ErrorCode.SERVICE_UNAVAILABLE, "The API key is being changed. Try again."));
         } else {
-            admission.await(look, found -> check(attempt, found), failure -> fail(admission, failure));
+            admission.await(look, found -> check(attempt, found), failure -> refusals.fail(admission, failure));
         }
     }
 
@@ -140,7 +138,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         } else if (found.isPresent() && found.get().revivableAt(now)) {
             askForChange(attempt, found.get());
         } else {
-            refuse(attempt.admission(), Authorization.INVALID_KEY);
+            refusals.refuse(attempt.admission(), Authorization.INVALID_KEY);
         }
     }
 
@@ -163,7 +161,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
             if (newer.isPresent()) {
                 renew(attempt, expired, newer.get());
             } else {
-                confirm(attempt, expired, () -> refuse(attempt.admission(), Authorization.INVALID_KEY));
+                confirm(attempt, expired, () -> refusals.refuse(attempt.admission(), Authorization.INVALID_KEY));
             }
         });
     }
@@ -191,7 +189,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
                         check(next, Future.succeededFuture(found));
                     }
                 },
-                failure -> fail(admission, failure));
+                failure -> refusals.fail(admission, failure));
     }
 
     private void conclude(Admission admission, KnownKey key, Decision decision) {
@@ -215,35 +213,6 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
                         "The quota of this " + window + " is spent.");
             }
         }
-    }
-
-    /** Refuses a request without a valid key, at the expense of the address that it came from. */
-    private void refuse(Admission admission, Authorization.Refusal refusal) {
-        Decision budget = failures.charge(admission.peer());
-        QuotaHeaders.write(budget, admission.responseHeaders());
-        if (budget.outcome() == Outcome.REFUSED) {
-            admission.refuse(
-                    ErrorCode.RATE_LIMIT_EXCEEDED,
-                    budget.retryAfterSeconds(),
-                    "Too many requests without a valid API key came from this address.");
-        } else {
-            admission.refuse(refusal);
-        }
-    }
-
-    /** Refuses a request whose key may be a guess or a good one, which is worth trying again long before the address's budget is new. */
-    private static void postpone(Admission admission, Decision spentBudget) {
-        QuotaHeaders.write(spentBudget, admission.responseHeaders());
-        admission.refuse(
-                ErrorCode.RATE_LIMIT_EXCEEDED,
-                1,
-                "Too many requests without a valid API key came from this address, and other keys are being looked up.");
-    }
-
-    /** Where nobody can say whose request it is, the headers show the address's budget, which is not charged. */
-    private void fail(Admission admission, Throwable failure) {
-        QuotaHeaders.write(failures.peek(admission.peer()), admission.responseHeaders());
-        admission.fail(failure);
     }
 
     /**

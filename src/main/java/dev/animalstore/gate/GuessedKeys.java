@@ -10,8 +10,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Keeps guessed keys from the database: of addresses whose budget is spent a few keys are looked up at a time. Each look-up takes its place
- * for a tenth of a second at least, so that however fast the database is, no more than 40 a second get through.
+ * Keeps guessed keys from the database: of addresses whose budget is spent, a few keys that were not found within the last hour are looked
+ * up at a time. Each look-up takes its place for a tenth of a second at least, so that however fast the database is, no more than 40 a second
+ * get through.
  */
 @Singleton
 final class GuessedKeys {

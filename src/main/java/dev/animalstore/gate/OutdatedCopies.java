@@ -9,7 +9,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import jakarta.inject.Singleton;
 import java.util.Optional;
-import org.jboss.logging.Logger;
 
 /**
  * Reads a key anew whose copy is older than a version that Redis knows.
@@ -20,8 +19,6 @@ import org.jboss.logging.Logger;
  */
 @Singleton
 final class OutdatedCopies {
-    private static final Logger LOG = Logger.getLogger(OutdatedCopies.class);
-
     private final KeyDirectory directory;
     private final KeyRegistry keys;
     private final Vertx vertx;
@@ -49,17 +46,7 @@ final class OutdatedCopies {
         return Future.fromCompletionStage(directory.lookUp(secret));
     }
 
-    private Future<Void> overtake(KnownKey key, long newest) {
-        return vertx.executeBlocking(
-                () -> {
-                    if (keys.overtake(key.id(), newest)) {
-                        LOG.warnf(
-                                "PostgreSQL has gone back: key %d has version %d there, and Redis knows version %d."
-                                        + " What PostgreSQL holds counts",
-                                key.id(), key.version(), newest);
-                    }
-                    return null;
-                },
-                false);
+    private Future<Long> overtake(KnownKey key, long newest) {
+        return vertx.executeBlocking(() -> keys.overtake(key.id(), newest), false);
     }
 }

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import org.hibernate.annotations.BatchSize;
 import org.hibernate.annotations.DynamicUpdate;
 
@@ -26,6 +27,9 @@ import org.hibernate.annotations.DynamicUpdate;
 class ApiKey extends PanacheEntityBase {
     /** As many keys as the operators' list shows at once, so that their secrets come by one query. */
     private static final int PAGE = 101;
+
+    /** The largest step of a version. */
+    private static final int MAXIMUM_STEP = 1 << 24;
 
     @Id
     @GeneratedValue(strategy = GenerationType.IDENTITY)
@@ -44,7 +48,7 @@ class ApiKey extends PanacheEntityBase {
     /** Its own limit, for a plan that has none; otherwise {@code null}. */
     Integer perDay;
 
-    /** Raised by every change, so that a replica notices that its copy is outdated. */
+    /** Raised by every change, so that a replica notices that its copy is outdated. At most 2<sup>53</sup>, as exact as Lua counts. */
     long version = 1;
 
     @Column(updatable = false)
@@ -81,11 +85,17 @@ class ApiKey extends PanacheEntityBase {
                 .list();
     }
 
-    /** The key of that identifier for a change, whose version this raises. Other changes of it wait until the transaction ends. */
+    /** The key of that identifier for a change. Other changes of it wait until the transaction ends. */
     static Optional<ApiKey> lock(long id) {
-        Optional<ApiKey> locked = findByIdOptional(id, LockModeType.PESSIMISTIC_WRITE);
-        locked.ifPresent(key -> key.version++);
-        return locked;
+        return findByIdOptional(id, LockModeType.PESSIMISTIC_WRITE);
+    }
+
+    /**
+     * Raises the version for a change. The step is random: if PostgreSQL loses a change, the next one must not be given its version, since
+     * replicas that know the lost one would take the two for the same.
+     */
+    void raiseVersion() {
+        version += 1 + ThreadLocalRandom.current().nextInt(MAXIMUM_STEP);
     }
 
     /** Whether it can still be used, as far as that depends on the key and not on its secrets. */

@@ -10,7 +10,7 @@ import java.util.List;
  * @param owner whom it was issued to
  * @param plan the plan's name
  * @param limits the plan's limits, or the key's own where the plan has none
- * @param version how often the key was changed, counted from 1
+ * @param version raised by every change
  * @param createdAt when it was issued
  * @param expiresAt when it ends; {@code null} if never
  * @param revokedAt when it was revoked; {@code null} if it was not

@@ -2,6 +2,7 @@ package dev.animalstore.key;
 
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
+import dev.animalstore.key.UnraisedVersions.KeyVersion;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.control.ActivateRequestContext;
 import jakarta.transaction.Transactional;
@@ -14,6 +15,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
 
 /**
  * Issues, changes, rotates and revokes keys. Each method is one transaction; those that change a key lock its row first and raise its
@@ -23,6 +25,8 @@ import java.util.stream.Collectors;
 @ApplicationScoped
 @Transactional
 public class KeyRegistry {
+    private static final Logger LOG = Logger.getLogger(KeyRegistry.class);
+
     private final UnraisedVersions unraised;
     private final KeyConfig config;
     private final Clock clock;
@@ -123,16 +127,34 @@ public class KeyRegistry {
     }
 
     /**
-     * Gives a key that has gone back behind a version a newer one than that, as a change would, and changes nothing else.
+     * Records that the ban of a key is lifted, which ends the ban once the new version has been made known.
      *
-     * @return whether it was behind
+     * @return the key, or empty where there is none of that identifier
      */
-    public boolean overtake(long id, long version) {
-        boolean behind = ApiKey.update("version = ?1 where id = ?2 and version < ?1", version + 1, id) > 0;
-        if (behind) {
-            unraised.add(id, version + 1);
-        }
-        return behind;
+    public Optional<KeyDetails> liftBan(long id) {
+        return lock(id, true).map(ApiKey::details);
+    }
+
+    /**
+     * Gives a key that has gone back behind a version that Redis knows a newer one than that, as a change would, and changes nothing else.
+     * Logs that this was necessary.
+     *
+     * @return the version of the key by now, not older than {@code known}
+     */
+    public long overtake(long id, long known) {
+        return ApiKey.lock(id)
+                .map(key -> {
+                    if (key.version < known) {
+                        LOG.warnf(
+                                "PostgreSQL has gone back: key %d has version %d there, and Redis knows version %d."
+                                        + " What PostgreSQL holds counts",
+                                id, key.version, known);
+                        key.version = known + 1;
+                        unraised.add(new KeyVersion(id, key.version, false));
+                    }
+                    return key.version;
+                })
+                .orElse(known);
     }
 
     /** What admission needs to know of the key with a secret. One query, without a transaction, from any thread. */
@@ -142,10 +164,17 @@ public class KeyRegistry {
         return ApiKeySecret.findKnown(secret);
     }
 
-    /** Locks a key whose version this transaction raises, and records that the replicas are to be told. */
     private Optional<ApiKey> lock(long id) {
+        return lock(id, false);
+    }
+
+    /** Locks a key whose version this transaction raises, and records that the replicas are to be told. */
+    private Optional<ApiKey> lock(long id, boolean banLifted) {
         Optional<ApiKey> locked = ApiKey.lock(id);
-        locked.ifPresent(key -> unraised.add(id, key.version));
+        locked.ifPresent(key -> {
+            key.raiseVersion();
+            unraised.add(new KeyVersion(id, key.version, banLifted));
+        });
         return locked;
     }
 

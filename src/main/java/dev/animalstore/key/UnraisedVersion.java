@@ -1,5 +1,6 @@
 package dev.animalstore.key;
 
+import dev.animalstore.key.UnraisedVersions.KeyVersion;
 import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
@@ -11,8 +12,9 @@ import org.hibernate.annotations.Immutable;
 @Immutable
 class UnraisedVersion extends PanacheEntityBase {
     private static final String ADD = """
-            insert into unraised_version (key_id, version) values (?1, ?2)
-            on conflict (key_id) do update set version = greatest(unraised_version.version, excluded.version)""";
+            insert into unraised_version (key_id, version, ban_lifted) values (?1, ?2, ?3)
+            on conflict (key_id) do update set version = greatest(unraised_version.version, excluded.version),
+                                               ban_lifted = unraised_version.ban_lifted or excluded.ban_lifted""";
 
     /** Identifies the key. */
     @Id
@@ -21,12 +23,16 @@ class UnraisedVersion extends PanacheEntityBase {
     /** As in {@link KeyDetails}. */
     long version;
 
+    /** Whether this version, or an older one that is not known either, lifts the ban of the key. */
+    boolean banLifted;
+
     /** Records a version, in the present transaction. */
-    static void add(long keyId, long version) {
+    static void add(KeyVersion added) {
         getEntityManager()
                 .createNativeQuery(ADD)
-                .setParameter(1, keyId)
-                .setParameter(2, version)
+                .setParameter(1, added.keyId())
+                .setParameter(2, added.version())
+                .setParameter(3, added.banLifted())
                 .executeUpdate();
     }
 

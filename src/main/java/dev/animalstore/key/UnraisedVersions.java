@@ -14,18 +14,18 @@ public final class UnraisedVersions {
     private static final int BATCH = 1000;
 
     /** Records a version, in the present transaction. */
-    void add(long keyId, long version) {
-        UnraisedVersion.add(keyId, version);
+    void add(KeyVersion added) {
+        UnraisedVersion.add(added);
     }
 
     /**
-     * Some of the recorded versions, or none while the database fails: whoever asks does so again and again. Asked in a request context, and
+     * Some of the recorded versions, or none while the database fails, since the caller asks again soon. Asked in a request context, and
      * without a transaction, since one that a shutdown interrupts would be logged as an error.
      */
     public List<KeyVersion> list() {
         try {
             return UnraisedVersion.some(BATCH).stream()
-                    .map(each -> new KeyVersion(each.keyId, each.version))
+                    .map(each -> new KeyVersion(each.keyId, each.version, each.banLifted))
                     .toList();
         } catch (RuntimeException unavailable) {
             return List.of();
@@ -46,6 +46,12 @@ public final class UnraisedVersions {
      *
      * @param keyId identifies the key
      * @param version as in {@link KeyDetails}
+     * @param banLifted whether this version lifts the ban of the key, if it has one
      */
-    public record KeyVersion(long keyId, long version) {}
+    public record KeyVersion(long keyId, long version, boolean banLifted) {
+        /** What both versions of a key tell together. */
+        public KeyVersion and(KeyVersion other) {
+            return new KeyVersion(keyId, Math.max(version, other.version), banLifted || other.banLifted);
+        }
+    }
 }

@@ -6,6 +6,6 @@
  * from <em>cannot know</em> (a failure, since PostgreSQL does not answer). Nothing here counts requests.
  *
  * <p>A change raises the version and records it, in one transaction, as one that the replicas are to be told of. The record is gone once
- * they have been.
+ * they have been. Versions are unique: one that a PostgreSQL which went back has lost is not given again.
  */
 package dev.animalstore.key;

@@ -45,12 +45,9 @@ public final class LocalMeter {
         return (usage == null ? new Usage() : usage).decide(clock.millis(), limits, replicas, bans, 0);
     }
 
-    /** Ends a subject's ban and forgets what led to it. */
-    void pardon(String subject) {
-        Usage usage = usages.getIfPresent(subject);
-        if (usage != null) {
-            usage.pardon();
-        }
+    /** Ends a subject's ban and forgets what led to it, unless that version or a newer one has done so. */
+    void pardon(String subject, long version) {
+        usages.get(subject, name -> new Usage()).pardon(version);
     }
 
     /** How many subjects are remembered, once those beyond the maximum have been forgotten. */
@@ -70,6 +67,7 @@ public final class LocalMeter {
         private long banEnd;
         private int banCount;
         private long bansForgotten;
+        private long pardonedBy;
 
         /** The windows admit this replica's share; strikes are counted against the whole limit, which is what a customer knows of. */
         synchronized Decision decide(long now, Limits limits, int replicas, Optional<BanConfig> bans, int cost) {
@@ -94,7 +92,11 @@ public final class LocalMeter {
             return Decision.of(outcome, now, share, minute, end, day, midnightAfter(now), banEnd, banCount);
         }
 
-        synchronized void pardon() {
+        synchronized void pardon(long version) {
+            if (version <= pardonedBy) {
+                return;
+            }
+            pardonedBy = version;
             strikesEnd = 0;
             banEnd = 0;
             bansForgotten = 0;

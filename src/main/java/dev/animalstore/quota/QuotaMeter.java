@@ -11,6 +11,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -124,35 +125,33 @@ public final class QuotaMeter {
      * Makes a new version of a subject known, so that no replica acts on an older copy from the next request on. Never blocks and never
      * fails.
      *
+     * @param pardon whether this version also ends the subject's ban and forgets the refusals and bans that led to it; what it spent stays
+     *     spent. A version does so once, however often it is raised
      * @param patience how long it is tried again after a failure, unless Redis is known to fail; zero for one try
-     * @return whether it is known
+     * @return the version that is known then, which is newer if that one was known before; empty if Redis does not answer
      */
-    public Future<Boolean> raise(long subject, long version, Duration patience) {
+    public Future<Optional<Long>> raise(long subject, long version, boolean pardon, Duration patience) {
         long end = System.nanoTime() + patience.toNanos();
-        return raiseInRedis(subject, version).map(true).recover(failure -> {
+        if (pardon) {
+            pardonAlone(subject, version);
+        }
+        return raiseInRedis(subject, version, pardon).map(Optional::of).recover(failure -> {
             if (breaker.isOpen() || System.nanoTime() + RETRY.toNanos() > end) {
-                return Future.succeededFuture(false);
+                return Future.succeededFuture(Optional.empty());
             }
             return vertx.timer(RETRY.toMillis(), TimeUnit.MILLISECONDS)
-                    .compose(now -> raise(subject, version, Duration.ofNanos(end - System.nanoTime())));
+                    .compose(now -> raise(subject, version, pardon, Duration.ofNanos(end - System.nanoTime())));
         });
     }
 
-    /**
-     * Ends a subject's ban and forgets the refusals and bans that led to it. What it spent stays spent.
-     *
-     * @return whether Redis, which holds the ban, has done so
-     */
-    public Future<Boolean> pardon(long subject) {
-        local.pardon(Long.toString(subject));
-        Request forget = Request.cmd(Command.HDEL).arg(QuotaScript.hash(subject));
-        QuotaScript.BAN_FIELDS.forEach(forget::arg);
-        return ask(redis.send(forget)).map(true).otherwise(false);
+    /** Ends the ban by which this replica refuses a subject while it meters by itself. A version does so once, as with {@link #raise}. */
+    public void pardonAlone(long subject, long version) {
+        local.pardon(Long.toString(subject), version);
     }
 
     /**
      * Has something done whenever Redis is back after it could not be reached: it may have lost versions that were raised, and others may
-     * not have been raised, so copies of subjects from before are not to be believed. It is done before Redis decides anything, or
+     * not have been raised, so copies of subjects from before are to be checked. It is done before Redis decides anything, or
      * within a second if Redis comes back more often than that, and must not block.
      */
     public void onReturn(Runnable action) {
@@ -187,7 +186,7 @@ public final class QuotaMeter {
 
     /** A write, since a Redis that is read-only or out of memory answers everything else. */
     private void probe() {
-        ask(raiseInRedis(PROBE, 0)).onSuccess(answer -> {
+        ask(raiseInRedis(PROBE, 0, false)).onSuccess(answer -> {
             if (breaker.isOpen()) {
                 returns.note();
             }
@@ -195,8 +194,8 @@ public final class QuotaMeter {
         });
     }
 
-    private Future<Void> raiseInRedis(long subject, long version) {
-        return RAISE.run(redis::send, QuotaScript.hash(subject), version, RAISED_FOR.toMillis())
-                .mapEmpty();
+    private Future<Long> raiseInRedis(long subject, long version, boolean pardon) {
+        return RAISE.run(redis::send, QuotaScript.hash(subject), version, RAISED_FOR.toMillis(), pardon ? 1 : 0)
+                .map(Response::toLong);
     }
 }

@@ -3,15 +3,11 @@ package dev.animalstore.quota;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
-import java.util.List;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 
 /** {@code quota.lua} as Java sees it: what goes in, and what the numbers mean that come out. */
 final class QuotaScript {
-    /** The fields of a subject's hash that make up its ban and what led to it. */
-    static final List<String> BAN_FIELDS = List.of("sc", "se", "be", "bl", "bf");
-
     private static final int STALE = 2;
     private static final Script SCRIPT = Script.load("quota.lua");
 

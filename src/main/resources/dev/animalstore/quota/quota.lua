@@ -15,7 +15,7 @@
 --
 -- Times are milliseconds since 1970, lengths are milliseconds. The hash: v version; mc and me count and end of the minute; dc and de
 -- count and end of the day; sc and se count and end of the strikes; be end of the ban; bl and bf number of bans and when that number is
--- forgotten. No hash means no usage, no ban and the version that the caller says.
+-- forgotten; p the version that ended a ban last, of which raise.lua takes note. No hash means no usage, no ban and the version that the caller says.
 --
 -- Result, integers only: outcome (0 admitted, 1 refused, 3 banned), the time, count and end of the minute, count and end of the day, end
 -- and number of the ban (0 without), all as they are after this request. A window that is not open has count 0 and the end it would have if
@@ -86,7 +86,7 @@ end
 if minute_count < per_minute and day_count < per_day then
   if cost > 0 then
     minute_count, day_count = minute_count + cost, day_count + cost
-    redis.call('HSET', KEYS[1], 'v', version, 'mc', minute_count, 'me', minute_end, 'dc', day_count, 'de', day_end)
+    redis.call('HSET', KEYS[1], 'v', ARGV[1], 'mc', minute_count, 'me', minute_end, 'dc', day_count, 'de', day_end)
     expire()
   end
   return result(ADMITTED)
@@ -102,12 +102,12 @@ else
   strikes = strikes + 1
 end
 if strikes < tonumber(ARGV[5]) then
-  redis.call('HSET', KEYS[1], 'v', version, 'sc', strikes, 'se', strikes_end)
+  redis.call('HSET', KEYS[1], 'v', ARGV[1], 'sc', strikes, 'se', strikes_end)
   expire()
   return result(REFUSED)
 end
 ban_end = math.min(now + tonumber(ARGV[7]) * 2 ^ bans, last_ban_end)
 bans, bans_forgotten = bans + 1, last_forgotten
-redis.call('HSET', KEYS[1], 'v', version, 'se', 0, 'be', ban_end, 'bl', bans, 'bf', bans_forgotten)
+redis.call('HSET', KEYS[1], 'v', ARGV[1], 'se', 0, 'be', ban_end, 'bl', bans, 'bf', bans_forgotten)
 expire()
 return result(BANNED)

@@ -13,7 +13,11 @@ class ClientAddressTest {
         "2001:db8:1:2:3:4:5:6, 20010db800010002::/64",
         "2001:db8:1:2::ffff, 20010db800010002::/64",
         "2001:db8:1:3::1, 20010db800010003::/64",
-        "::1, 0000000000000000::/64"
+        "[2001:db8:1:2::1], 20010db800010002::/64",
+        "::1, 0000000000000000::/64",
+        "::ffff:192.0.2.7, 192.0.2.7",
+        "::ffff:c000:207, 192.0.2.7",
+        "[::ffff:192.0.2.7], 192.0.2.7"
     })
     void address_ofAPeer_isItsIpv4AddressOrItsIpv6Prefix(String peer, String expected) {
         assertEquals(expected, ClientAddress.of(SocketAddress.inetSocketAddress(4711, peer)));

@@ -178,6 +178,17 @@ class BanTest {
         assertEquals(FIRST, banAndWait(subject, TEN_A_DAY));
     }
 
+    /** A pardon that Redis was slow to carry out is sent again. */
+    @Test
+    void pardon_byTheSameVersionAgain_leavesTheBanThatWasEarnedMeanwhile() {
+        Subject subject = newSubject(BanRules.CONTRACT);
+        ban(subject, TEN_A_DAY);
+        subject.pardon();
+        ban(subject, TEN_A_DAY);
+        subject.pardon();
+        assertEquals(BANNED, subject.peek(TEN_A_DAY).outcome());
+    }
+
     @Test
     void pardon_always_clearsTheStrikesAndGivesNothingBack() {
         Subject subject = newSubject(BanRules.CONTRACT);

@@ -10,8 +10,6 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Runs {@code quota.lua} on the tests' Redis, over one connection. */
@@ -57,14 +55,12 @@ final class ScriptRunner implements AutoCloseable {
 
     /** Makes a newer version of a subject known, for at least a time. */
     void raise(long subject, long version, Duration knownFor) {
-        await(RAISE.run(redis::send, QuotaScript.hash(subject), version, knownFor.toMillis()));
+        await(RAISE.run(redis::send, QuotaScript.hash(subject), version, knownFor.toMillis(), 0));
     }
 
     /** Ends a subject's ban and forgets what led to it. */
     void pardon(long subject) {
-        List<String> arguments = new ArrayList<>(List.of(QuotaScript.hash(subject)));
-        arguments.addAll(QuotaScript.BAN_FIELDS);
-        send(Command.HDEL, arguments.toArray(String[]::new));
+        await(RAISE.run(redis::send, QuotaScript.hash(subject), 1, 0, 1));
     }
 
     /** All that Redis holds of a subject. */

@@ -53,7 +53,7 @@ interface Subject {
 
         @Override
         public void pardon() {
-            meter.pardon("subject");
+            meter.pardon("subject", 1);
         }
     }
 }

@@ -1,0 +1,58 @@
+package dev.animalstore.gate;
+
+import dev.animalstore.error.ErrorCode;
+import dev.animalstore.quota.Decision;
+import dev.animalstore.quota.Decision.Outcome;
+import io.vertx.core.net.SocketAddress;
+import jakarta.inject.Singleton;
+
+/**
+ * Ends requests that are not known to have a valid key. There is no quota of a key for the headers to show, so they show the
+ * budget of failed authentications of the address that the request came from.
+ */
+@Singleton
+final class Refusals {
+    private final FailedAuthentication failures;
+
+    Refusals(FailedAuthentication failures) {
+        this.failures = failures;
+    }
+
+    /** Whether an address may send more requests without a valid key. */
+    boolean isBudgetLeft(SocketAddress peer) {
+        return failures.peek(peer).outcome() == Outcome.ADMITTED;
+    }
+
+    /** Refuses a request without a valid key, which is charged to the address. */
+    void refuse(Admission admission, Authorization.Refusal refusal) {
+        Decision budget = failures.charge(admission.peer());
+        QuotaHeaders.write(budget, admission.responseHeaders());
+        if (budget.outcome() == Outcome.REFUSED) {
+            admission.refuse(
+                    ErrorCode.RATE_LIMIT_EXCEEDED,
+                    budget.retryAfterSeconds(),
+                    "Too many requests without a valid API key came from this address.");
+        } else {
+            admission.refuse(refusal);
+        }
+    }
+
+    /** Refuses a request whose key may be a guess or a good one, which is worth trying again long before the address's budget is new. */
+    void postpone(Admission admission) {
+        writeBudget(admission);
+        admission.refuse(
+                ErrorCode.RATE_LIMIT_EXCEEDED,
+                1,
+                "Too many requests without a valid API key came from this address, and other keys are being looked up.");
+    }
+
+    /** Fails a request whose key cannot be checked. */
+    void fail(Admission admission, Throwable failure) {
+        writeBudget(admission);
+        admission.fail(failure);
+    }
+
+    private void writeBudget(Admission admission) {
+        QuotaHeaders.write(failures.peek(admission.peer()), admission.responseHeaders());
+    }
+}
