@@ -11,7 +11,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             "com.github.benmanes.caffeine.cache.SSMSA", // at most so many, and not used for some time
             "com.github.benmanes.caffeine.cache.PSAMS",
             "com.github.benmanes.caffeine.cache.SSMSW", // at most so many, and written some time ago
-            "com.github.benmanes.caffeine.cache.SSSMSW", // that with statistics
+            "com.github.benmanes.caffeine.cache.SSSMSA", // at most so many, each for a time of its own, with statistics
             "com.github.benmanes.caffeine.cache.PSWMS",
             "com.github.benmanes.caffeine.cache.PSWMW" // the same of an asynchronous cache
         })

@@ -6,10 +6,10 @@ import dev.animalstore.key.IssuedKey;
 import dev.animalstore.key.KeyDetails;
 import dev.animalstore.key.KeyRegistry;
 import dev.animalstore.page.PageRequest;
+import dev.animalstore.page.Pages;
 import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.QuotaMeter;
 import dev.animalstore.request.QueryParameters;
-import dev.animalstore.request.RequestBody;
 import io.vertx.core.Future;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.Consumes;
@@ -21,7 +21,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
-import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -39,21 +38,20 @@ public class AdminResource {
     private final Announcements announcements;
     private final QuotaMeter meter;
     private final AuditedKey audited;
-    private final Clock clock;
+    private final Pages pages;
 
-    AdminResource(KeyRegistry keys, Announcements announcements, QuotaMeter meter, AuditedKey audited, Clock clock) {
+    AdminResource(KeyRegistry keys, Announcements announcements, QuotaMeter meter, AuditedKey audited, Pages pages) {
         this.keys = keys;
         this.announcements = announcements;
         this.meter = meter;
         this.audited = audited;
-        this.clock = clock;
+        this.pages = pages;
     }
 
     /** Issues a key. The answer is the only one that shows it. */
     @POST
-    public RestResponse<ManagedKey> issueKey(RequestBody body, UriInfo uri) {
-        KeyRequests.NewKey wanted = KeyRequests.newKey(body, clock);
-        IssuedKey issued = keys.issue(wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiresAt());
+    public RestResponse<ManagedKey> issueKey(KeyRequests.NewKey wanted, UriInfo uri) {
+        IssuedKey issued = keys.issue(wanted.owner(), wanted.plan(), wanted.agreedLimits(), wanted.expiry());
         return RestResponse.ResponseBuilder.<ManagedKey>created(uri.getAbsolutePathBuilder()
                         .path(Long.toString(issued.details().id()))
                         .build())
@@ -65,7 +63,7 @@ public class AdminResource {
     @GET
     public RestResponse<List<ManagedKey>> listKeys(UriInfo uri) {
         Optional<String> owner = new QueryParameters(uri).find("owner");
-        PageRequest page = PageRequest.of(uri, "owner", owner);
+        PageRequest page = pages.read(uri, "owner", owner);
         return page.answer(
                 keys.list(owner, page.after(), page.fetchSize()).stream()
                         .map(this::show)
@@ -76,8 +74,8 @@ public class AdminResource {
     /** Shows a key. */
     @GET
     @Path("{id}")
-    public ManagedKey getKey(long id) {
-        KeyDetails key = require(keys.find(id));
+    public ManagedKey getKey(KeyId id) {
+        KeyDetails key = require(keys.find(id.value()));
         audited.set(key);
         return show(key);
     }
@@ -85,15 +83,15 @@ public class AdminResource {
     /** Changes what the body names. */
     @PATCH
     @Path("{id}")
-    public ManagedKey changeKey(long id, RequestBody body) {
-        return show(announce(require(keys.change(id, KeyRequests.change(body, clock)))));
+    public ManagedKey changeKey(KeyId id, KeyRequests.Change wanted) {
+        return show(announce(require(keys.change(id.value(), wanted.keyChange()))));
     }
 
     /** Gives a key a new secret, which only this answer shows. */
     @POST
     @Path("{id}/rotation")
-    public RestResponse<ManagedKey> rotateKey(long id, RequestBody body) {
-        IssuedKey issued = require(keys.rotate(id, KeyRequests.grace(body)));
+    public RestResponse<ManagedKey> rotateKey(KeyId id, KeyRequests.Rotation wanted) {
+        IssuedKey issued = require(keys.rotate(id.value(), wanted.grace()));
         announce(issued.details());
         return RestResponse.status(RestResponse.Status.CREATED, show(issued));
     }
@@ -101,20 +99,17 @@ public class AdminResource {
     /** Revokes a key for good. */
     @DELETE
     @Path("{id}")
-    public void revokeKey(long id) {
-        announce(require(keys.revoke(id)));
+    public void revokeKey(KeyId id) {
+        announce(require(keys.revoke(id.value())));
     }
 
     /** Lifts a key's ban, if it has one, and forgets its strikes. */
     @DELETE
     @Path("{id}/ban")
-    public void liftBan(long id) {
-        KeyDetails key = require(keys.find(id));
+    public void liftBan(KeyId id) {
+        KeyDetails key = require(keys.liftBan(id.value()));
         audited.set(key);
-        if (!await(meter.pardon(key.id()))) {
-            throw new ApiException(
-                    ErrorCode.SERVICE_UNAVAILABLE, "Redis, which holds the ban, cannot be reached. Try again later.");
-        }
+        announcements.announceLiftedBan(key);
     }
 
     private KeyDetails announce(KeyDetails key) {

@@ -1,31 +1,25 @@
 package dev.animalstore.pet;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
-import dev.animalstore.request.RequestBody;
+import dev.animalstore.request.JsonBody;
+import dev.animalstore.request.Text;
+import jakarta.validation.constraints.NotNull;
 
 /**
- * What a client says of an animal that it adds.
+ * What a client says of an animal that it adds. Unknown members are ignored, so that it may send back a whole pet; the identifier has no
+ * effect.
  *
  * @param name 1 to 255 Unicode code points, kept exactly as sent; not unique
  * @param categoryId any 64-bit integer; categories live elsewhere, so it is not looked up
  * @param status {@code available} unless the client says otherwise
  */
-record NewPet(String name, long categoryId, PetStatus status) {
-    static final int MAXIMUM_NAME_LENGTH = 255;
-
-    /**
-     * Reads a new pet. Unknown members are ignored, so that a client may send back a whole pet; its identifier has no effect.
-     *
-     * @throws ApiException {@code validation_failed} that names every invalid field
-     */
-    static NewPet from(RequestBody body) {
-        NewPet pet = new NewPet(
-                body.requireText("name", MAXIMUM_NAME_LENGTH),
-                body.requireInt64("categoryId"),
-                body.find("status", PetStatus.class).orElse(PetStatus.AVAILABLE));
-        body.verify();
-        return pet;
+@JsonIgnoreProperties(ignoreUnknown = true)
+record NewPet(
+        @NotNull @Text(max = 255) String name, @NotNull Long categoryId, PetStatus status) implements JsonBody {
+    NewPet {
+        status = status == null ? PetStatus.AVAILABLE : status;
     }
 
     /**

@@ -3,8 +3,8 @@ package dev.animalstore.pet;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import dev.animalstore.page.PageRequest;
+import dev.animalstore.page.Pages;
 import dev.animalstore.request.QueryParameters;
-import dev.animalstore.request.RequestBody;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.Consumes;
@@ -29,25 +29,26 @@ public class PetResource {
 
     private final RetirementConfig retirement;
     private final SafeRetries retries;
+    private final Pages pages;
 
-    PetResource(RetirementConfig retirement, SafeRetries retries) {
+    PetResource(RetirementConfig retirement, SafeRetries retries, Pages pages) {
         this.retirement = retirement;
         this.retries = retries;
+        this.pages = pages;
     }
 
     /** Lists pets in ascending order of their identifiers, a page at a time. */
     @GET
     public RestResponse<List<Pet>> listPets(UriInfo uri) {
         Optional<PetStatus> status = new QueryParameters(uri).find("status", PetStatus.class);
-        PageRequest page = PageRequest.of(uri, "status", status.map(PetStatus::value));
+        PageRequest page = pages.read(uri, "status", status.map(PetStatus::value));
         return page.answer(Pet.page(status, page.after(), page.fetchSize()), pet -> pet.id);
     }
 
     /** Adds a pet, once for each {@code Idempotency-Key}. It is committed before the answer is sent. */
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
-    public RestResponse<Pet> createPet(RequestBody body, UriInfo uri, RoutingContext exchange) {
-        NewPet pet = NewPet.from(body);
+    public RestResponse<Pet> createPet(NewPet pet, UriInfo uri, RoutingContext exchange) {
         Optional<IdempotencyKey> key = IdempotencyKey.from(exchange);
         if (key.isEmpty()) {
             return created(Pet.add(pet), uri).build();

@@ -35,9 +35,9 @@ class BodyFilter {
     @ServerRequestFilter(nonBlocking = true)
     Uni<Response> receive(ContainerRequestContext request, HttpServerRequest http, SimpleResourceInfo resource) {
         boolean unwanted = http.isEnded()
-                || !Arrays.asList(resource.parameterTypes()).contains(RequestBody.class)
+                || Arrays.stream(resource.parameterTypes()).noneMatch(JsonBody.class::isAssignableFrom)
                 || !http.headers().contains(HttpHeaders.CONTENT_TYPE)
-                || RequestBodyReader.isDeclaredTooLarge(http.getHeader(HttpHeaders.CONTENT_LENGTH));
+                || JsonBodyReader.isDeclaredTooLarge(http.getHeader(HttpHeaders.CONTENT_LENGTH));
         if (unwanted) {
             return Uni.createFrom().nullItem();
         }
@@ -61,7 +61,7 @@ class BodyFilter {
         http.endHandler(end -> body.complete(received));
         http.handler(chunk -> {
             received.appendBuffer(chunk);
-            if (received.length() > RequestBodyReader.MAXIMUM_BYTES) {
+            if (received.length() > JsonBodyReader.MAXIMUM_BYTES) {
                 http.pause();
                 body.complete(received);
             }

@@ -16,8 +16,10 @@ final class Choice {
     }
 
     /** The whole enumeration, for a message that says what is allowed. */
-    static String list(Class<? extends Enum<?>> values) {
-        return Arrays.stream(values.getEnumConstants()).map(Choice::spelled).collect(Collectors.joining(", "));
+    static String list(Class<?> values) {
+        return Arrays.stream(values.getEnumConstants())
+                .map(constant -> spelled((Enum<?>) constant))
+                .collect(Collectors.joining(", "));
     }
 
     private static String spelled(Enum<?> constant) {

@@ -6,7 +6,7 @@ import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import java.util.Optional;
 
-/** The query parameters of a request: each given at most once, and within its bounds. Unknown ones are ignored. */
+/** The query parameters of a request, each given at most once. Unknown ones are ignored. */
 public final class QueryParameters {
     private final UriInfo uri;
 
@@ -39,23 +39,6 @@ public final class QueryParameters {
         return find(name)
                 .map(text -> Choice.find(values, text)
                         .orElseThrow(() -> invalid(name + " must be one of " + Choice.list(values) + ".")));
-    }
-
-    /**
-     * A whole number in decimal digits.
-     *
-     * @throws ApiException {@code invalid_parameter} where it is no such number or outside the bounds, which are inclusive
-     */
-    public int integer(String name, int minimum, int maximum, int absent) {
-        Optional<String> text = find(name);
-        if (text.isEmpty()) {
-            return absent;
-        }
-        long value = text.get().matches("[0-9]{1,10}") ? Long.parseLong(text.get()) : -1;
-        if (value < minimum || value > maximum) {
-            throw invalid(name + " must be a whole number from " + minimum + " to " + maximum + ".");
-        }
-        return (int) value;
     }
 
     /** The refusal of a parameter that its reader finds wrong. */

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.animalstore.Operator;
 import dev.animalstore.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,6 +48,9 @@ class RefusedInputTest {
             {"owner":"refused input","plan":"free","expiresAt":"+10000-01-01T00:00:00Z"} | expiresAt must be a date and time such as 2030-12-05T00:00:00Z.
             {"owner":"refused input","plan":"free","expires":"2090-01-01T00:00:00Z"} | expires is unknown here.
             {"owner":"refused input","plan":"free","id":7,"key":"x"} | id is unknown here; key is unknown here.
+            {"x":{"y":1},"limits":{"perHour":[1],"perDay":"1"},"owner":" ","a.b":null} | x is unknown here; a.b is unknown here; owner must not be blank; plan is required; limits.perHour is unknown here; limits.perMinute is required; limits.perDay must be an integer.
+            {"owner":"refused input","plan":"free","expiresAt":" 2090-01-01T00:00:00Z"} | expiresAt must be a date and time such as 2030-12-05T00:00:00Z.
+            {"owner":"refused input","plan":"free","a\\u0000\\ud800b":1,"":2} | a\ufffd\ufffdb is unknown here; "" is unknown here.
             ["refused input"]                                  | The body must be a JSON object.
             """)
     void issue_invalid_isRefusedAndIssuesNothing(String body, String message) {
@@ -120,6 +124,7 @@ class RefusedInputTest {
             {"graceSeconds":null}                | graceSeconds must be an integer.
             {"graceSeconds":-1}                  | graceSeconds must be from 0 to 2592000.
             {"graceSeconds":2592001}             | graceSeconds must be from 0 to 2592000.
+            {"graceSeconds":99999999999999999999} | graceSeconds must be from 0 to 2592000.
             {"graceSeconds":60,"grace":60}       | grace is unknown here.
             """)
     void rotation_invalid_isRefusedAndKeepsTheSecret(String body, String message) {
@@ -132,6 +137,25 @@ class RefusedInputTest {
                 equalTo(message));
         assertEquals(before, Operator.stored(key));
         key.given().get("/v1/pets").then().statusCode(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"+%d", "%%2B%d", "-%d", "%d.0", "0x%d", "99999999999999999999", "%%D9%%A1", "x"})
+    void key_thatIsNoNumberAsTheServiceWritesIt_isNotFound(String id) {
+        TestKey key = TestKey.of("free");
+        var before = Operator.stored(key);
+        String path = "/admin/keys/" + id.formatted(key.id());
+        for (String method : List.of("GET", "PATCH", "DELETE")) {
+            Operator.refused(
+                    Operator.given("{\"owner\":\"changed\"}")
+                            .urlEncodingEnabled(false)
+                            .request(method, path)
+                            .then(),
+                    404,
+                    "not_found",
+                    equalTo("There is nothing at this path."));
+        }
+        assertEquals(before, Operator.stored(key));
     }
 
     @ParameterizedTest

@@ -82,7 +82,10 @@ class MediaTypesTest {
                 "application/merge-patch+json",
                 "application/jsonx",
                 "text/json",
-                "application/xml"
+                "application/xml",
+                "*/*",
+                "application/*",
+                ""
             })
     void contentType_otherThanJson_isUnsupported(String contentType) {
         RawHttp answer = post("Content-Type: " + contentType);
@@ -93,6 +96,14 @@ class MediaTypesTest {
                 equalTo(
                         "{\"code\":\"unsupported_media_type\",\"message\":\"The body must be application/json.\",\"status\":415}"));
         assertThat(answer.header("Content-Type"), equalTo("application/json"));
+    }
+
+    @Test
+    void contentTypes_ofWhichOneIsJson_areUnsupported() {
+        RawHttp answer = post("Content-Type: application/json", "Content-Type: text/plain");
+
+        assertThat(answer.status(), equalTo(415));
+        assertThat(answer.body(), containsString("\"unsupported_media_type\""));
     }
 
     @Test

@@ -20,7 +20,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,21 +70,6 @@ class PayloadSizeTest {
         assertThat(answer.statusCode(), equalTo(413));
         assertThat(answer.body(), equalTo(REFUSAL));
         assertThat(answer.headers().firstValue("X-RateLimit-Limit").orElse(""), equalTo("1000000"));
-    }
-
-    @Test
-    void body_overTheMaximumByHttp2_isTooLargeAndSpeaksOfNoConnection() throws Exception {
-        HttpClient client = HttpClient.newHttpClient();
-        HttpRequest list = request().GET().build();
-        client.send(list, HttpResponse.BodyHandlers.ofString());
-
-        HttpResponse<String> answer = client.send(
-                request().POST(chunked(pet(2 * MAXIMUM_BYTES))).build(), HttpResponse.BodyHandlers.ofString());
-
-        assertThat(answer.version(), equalTo(HttpClient.Version.HTTP_2));
-        assertThat(answer.statusCode(), equalTo(413));
-        assertThat(answer.body(), equalTo(REFUSAL));
-        assertThat(answer.headers().firstValue("Connection"), equalTo(Optional.empty()));
     }
 
     /** The server answers although nothing of the body came, and says that it reads no further. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.animalstore.Fuzz;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
+import jakarta.validation.Validation;
 import jakarta.ws.rs.core.MultivaluedHashMap;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.UriInfo;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.Test;
 class PageFuzzTest {
     private static final String SCOPE = "/v1/pets?";
     private static final String CURSOR = Cursor.encode(4711, SCOPE);
+    private static final Pages PAGES =
+            new Pages(Validation.buildDefaultValidatorFactory().getValidator());
 
     @Test
     void parameters_madeFromValidOnes_areAPageOrRefused() {
@@ -33,8 +36,8 @@ class PageFuzzTest {
     private static void parse(String query) {
         UriInfo uri = uri(query);
         try {
-            PageRequest page = PageRequest.of(uri, "status", Optional.empty());
-            assertTrue(page.fetchSize() >= 2 && page.fetchSize() <= PageRequest.MAXIMUM_LIMIT + 1);
+            PageRequest page = PAGES.read(uri, "status", Optional.empty());
+            assertTrue(page.fetchSize() >= 2 && page.fetchSize() <= 101);
             Optional.ofNullable(uri.getQueryParameters().getFirst("cursor"))
                     .ifPresent(cursor -> assertEquals(Cursor.encode(page.after(), SCOPE), cursor));
         } catch (ApiException refusal) {

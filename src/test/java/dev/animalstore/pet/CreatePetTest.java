@@ -15,6 +15,7 @@ import dev.animalstore.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.response.Response;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,6 +114,28 @@ class CreatePetTest {
                 .spec(error(400, "validation_failed"))
                 .body("message", startsWith("categoryId must be "))
                 .body("message", not(containsString("name")));
+    }
+
+    @Test
+    void create_ofACategoryIdOfManyDigits_isRefusedAsOutOfBounds() {
+        for (String number : List.of("9".repeat(60_000), "-" + "9".repeat(60_000), "9".repeat(60_000) + ".5")) {
+            create("{\"name\": \"\", \"categoryId\": " + number + "}")
+                    .then()
+                    .spec(error(400, "validation_failed"))
+                    .body("message", startsWith("name must not be blank; categoryId must be "));
+        }
+    }
+
+    @Test
+    void create_withUnknownMembersOfAnyLength_ignoresThem() {
+        for (String member : List.of(
+                "\"long\": " + "9".repeat(60_000),
+                "\"long\": [0." + "1".repeat(60_000) + "]",
+                "\"" + "k".repeat(60_000) + "\": 1")) {
+            create("{\"name\": \"Rex\", \"categoryId\": 3, " + member + "}")
+                    .then()
+                    .statusCode(201);
+        }
     }
 
     @Test

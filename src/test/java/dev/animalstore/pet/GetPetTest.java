@@ -125,7 +125,7 @@ class GetPetTest {
 
     @Test
     void get_onceRemoved_isGone() {
-        PetResource resource = new PetResource(new Removed(), null);
+        PetResource resource = new PetResource(new Removed(), null, null);
 
         ApiException gone = assertThrows(ApiException.class, () -> resource.getPet(Long.toString(id)));
 

@@ -4,26 +4,68 @@ import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.startsWith;
 
 import dev.animalstore.Statements;
 import dev.animalstore.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.ValidatableResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An identifier is drawn by the last statement before the commit, since a walk may miss a pet between the two. */
+/**
+ * What an operation on pets asks PostgreSQL for. An identifier is drawn by the last statement before the commit, since a walk may miss a pet
+ * between the two.
+ */
 @QuarkusTest
-class CreateStatementsTest {
+class CatalogueStatementsTest {
+    private static final String KEY = " from api_key";
+
     private final TestKey key = TestKey.unlimited();
 
     /** So that the key is known, and costs no statement. */
     @BeforeEach
     void useTheKey() {
-        key.given().get("/v1/store/orders").then().statusCode(200);
+        get("/v1/store/orders");
+    }
+
+    @Test
+    void list_isOneStatementWithoutATransaction() {
+        List<String> statements = Statements.around("from pet ", () -> get("/v1/pets"));
+
+        assertThat(statements, contains(startsWith("select ")));
+    }
+
+    @Test
+    void get_isOneStatementWithoutATransaction() {
+        String pet = create(Map.of()).extract().path("id").toString();
+
+        List<String> statements = Statements.around("from pet ", () -> get("/v1/pets/" + pet));
+
+        assertThat(statements, contains(startsWith("select ")));
+    }
+
+    @Test
+    void key_thatIsKnown_costsNoStatement() {
+        List<String> statements = Statements.of(() -> get("/v1/pets"));
+
+        assertThat(statements, hasItem(containsString(" from pet ")));
+        assertThat(statements, not(hasItem(containsString(KEY))));
+    }
+
+    @Test
+    void key_thatIsUnknown_isLookedUpByOneStatement() {
+        List<String> statements =
+                Statements.of(() -> TestKey.unlimited().given().get("/v1/pets"));
+
+        assertThat(
+                statements.stream().filter(statement -> statement.contains(KEY)).toList(), hasSize(1));
     }
 
     @Test
@@ -50,8 +92,12 @@ class CreateStatementsTest {
                         equalTo("COMMIT")));
     }
 
-    private void create(Map<String, String> headers) {
-        key.given()
+    private void get(String path) {
+        key.given().get(path).then().statusCode(200);
+    }
+
+    private ValidatableResponse create(Map<String, String> headers) {
+        return key.given()
                 .headers(headers)
                 .contentType("application/json")
                 .body("{\"name\": \"Rex\", \"categoryId\": 3}")

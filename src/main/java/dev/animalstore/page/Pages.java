@@ -1,0 +1,53 @@
+package dev.animalstore.page;
+
+import dev.animalstore.error.ApiException;
+import dev.animalstore.request.QueryParameters;
+import dev.animalstore.request.WholeNumber;
+import jakarta.inject.Singleton;
+import jakarta.validation.Validator;
+import jakarta.ws.rs.core.UriInfo;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Reads which page of a list is asked for. */
+@Singleton
+public final class Pages {
+    private final Validator validator;
+
+    Pages(Validator validator) {
+        this.validator = validator;
+    }
+
+    /**
+     * Reads {@code limit} (20 if absent) and {@code cursor} of a list that may be filtered by one parameter. A cursor is bound to the
+     * filter's value.
+     *
+     * @param filterName the parameter's name
+     * @param filterValue its value, or empty if the list is not filtered
+     * @throws ApiException {@code invalid_parameter} if one of them is invalid
+     */
+    public PageRequest read(UriInfo uri, String filterName, Optional<String> filterValue) {
+        QueryParameters query = new QueryParameters(uri);
+        String filter = filterValue
+                .map(value -> "&" + filterName + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8))
+                .orElse("");
+        Parameters parameters = new Parameters(query.find("limit").orElse("20"));
+        validator.validate(parameters).forEach(violation -> {
+            throw QueryParameters.invalid(violation.getPropertyPath() + " " + violation.getMessage() + ".");
+        });
+        long after = query.find("cursor")
+                .map(cursor -> Cursor.decode(cursor, PageRequest.scope(uri, filter))
+                        .orElseThrow(() -> QueryParameters.invalid(
+                                "cursor is damaged or belongs to another list or filter; take it from a Link header.")))
+                .orElse(0L);
+        return new PageRequest(uri, filter, Integer.parseInt(parameters.limit), after);
+    }
+
+    /**
+     * What is bounded by a constraint.
+     *
+     * @param limit how many rows a page holds at most
+     */
+    record Parameters(@WholeNumber(min = 1, max = 100) String limit) {}
+}

@@ -1,0 +1,106 @@
+package dev.animalstore.request;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.BeanDescription;
+import com.fasterxml.jackson.databind.DeserializationConfig;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.deser.BeanDeserializerModifier;
+import com.fasterxml.jackson.databind.deser.DeserializationProblemHandler;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.regex.Pattern;
+
+/** Jackson's data binding with its strictest settings and a {@link MemberDeserializer} for each member. */
+final class StrictBinding {
+    /** As long as a body, so that a long number is refused for what it is, and a long name is ignored like others. Jackson reads neither twice. */
+    private static final StreamReadConstraints LENGTHS = StreamReadConstraints.builder()
+            .maxNumberLength(JsonBodyReader.MAXIMUM_BYTES)
+            .maxNameLength(JsonBodyReader.MAXIMUM_BYTES)
+            .build();
+
+    private static final ObjectReader STRICT = JsonMapper.builder(
+                    JsonFactory.builder().streamReadConstraints(LENGTHS).build())
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+            .disable(DeserializationFeature.WRAP_EXCEPTIONS)
+            .withCoercionConfigDefaults(coercions -> {
+                for (CoercionInputShape shape : CoercionInputShape.values()) {
+                    coercions.setCoercion(shape, CoercionAction.Fail);
+                }
+            })
+            // A member that is absent differs from one that is null, which is an empty Optional.
+            .addModule(new Jdk8Module().configureReadAbsentAsNull(true))
+            .addModule(new SimpleModule()
+                    .addDeserializer(Instant.class, new Rfc3339Deserializer())
+                    .setDeserializerModifier(new Members()))
+            .addHandler(new UnknownMembers())
+            .build()
+            .reader();
+
+    private static final ClassValue<ObjectReader> READERS = new ClassValue<>() {
+        @Override
+        protected ObjectReader computeValue(Class<?> type) {
+            return STRICT.forType(type);
+        }
+    };
+
+    private StrictBinding() {}
+
+    /** A reader of one body, which notes what does not fit. */
+    static ObjectReader of(Class<?> type, Faults faults) {
+        return READERS.get(type).withAttribute(Faults.class, faults);
+    }
+
+    private static final class Members extends BeanDeserializerModifier {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public JsonDeserializer<?> modifyDeserializer(
+                DeserializationConfig config, BeanDescription bean, JsonDeserializer<?> deserializer) {
+            return new MemberDeserializer(deserializer, null);
+        }
+
+        @Override
+        public JsonDeserializer<?> modifyEnumDeserializer(
+                DeserializationConfig config, JavaType type, BeanDescription bean, JsonDeserializer<?> deserializer) {
+            return new MemberDeserializer(deserializer, null);
+        }
+    }
+
+    /** Notes members that a record has not, unless it ignores them. */
+    private static final class UnknownMembers extends DeserializationProblemHandler {
+        /** Control characters, and halves of surrogate pairs that stand alone. */
+        private static final Pattern UNSHOWN = Pattern.compile("[\\p{Cc}\\p{Cs}]");
+
+        @Override
+        public boolean handleUnknownProperty(
+                DeserializationContext context,
+                JsonParser parser,
+                JsonDeserializer<?> deserializer,
+                Object beanOrClass,
+                String name)
+                throws IOException {
+            Faults.of(context).add(shown(name), "is unknown here");
+            parser.skipChildren();
+            return true;
+        }
+
+        /** A name that a client made up, without what would not be text in a message. */
+        private static String shown(String name) {
+            return name.isEmpty() ? "\"\"" : UNSHOWN.matcher(name).replaceAll("\ufffd");
+        }
+    }
+}
