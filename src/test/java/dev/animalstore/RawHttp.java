@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -53,8 +54,13 @@ public record RawHttp(int status, String head, String body) {
      */
     static RawHttp exchange(int port, byte[] bytes) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.getOutputStream().write(bytes);
-            socket.getOutputStream().write(NO_REQUEST);
+            // In one piece: a server that has refused the first of two and closed resets the connection upon the
+            // second.
+            socket.getOutputStream()
+                    .write(ByteBuffer.allocate(bytes.length + NO_REQUEST.length)
+                            .put(bytes)
+                            .put(NO_REQUEST)
+                            .array());
             ByteArrayOutputStream answer = new ByteArrayOutputStream();
             socket.setSoTimeout(PATIENCE_MILLIS);
             try {
