@@ -46,13 +46,14 @@ class ArchitectureTest {
             Map.entry(ROOT, Set.of()),
             Map.entry(ROOT + ".outage", Set.of()),
             Map.entry(ROOT + ".database", packages("outage")),
+            Map.entry(ROOT + ".redis", packages("outage")),
             Map.entry(ROOT + ".error", packages("database")),
             Map.entry(ROOT + ".request", packages("error")),
             Map.entry(ROOT + ".page", packages("error", "request")),
-            Map.entry(ROOT + ".pet", packages("error", "page", "request")),
+            Map.entry(ROOT + ".pet", packages("database", "error", "page", "redis", "request")),
             Map.entry(ROOT + ".order", packages("error", "page", "request")),
             Map.entry(ROOT + ".key", packages("error")),
-            Map.entry(ROOT + ".quota", packages("outage")),
+            Map.entry(ROOT + ".quota", packages("redis")),
             Map.entry(ROOT + ".gate", packages("key", "quota", "request", "error")),
             Map.entry(ROOT + ".admin", packages("key", "quota", "page", "request", "error")));
 

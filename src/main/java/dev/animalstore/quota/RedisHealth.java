@@ -1,5 +1,6 @@
 package dev.animalstore.quota;
 
+import dev.animalstore.redis.RedisClient;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -12,16 +13,16 @@ import org.eclipse.microprofile.health.Readiness;
 @Readiness
 @Singleton
 final class RedisHealth implements HealthCheck {
-    private final QuotaMeter meter;
+    private final RedisClient redis;
 
-    RedisHealth(QuotaMeter meter) {
-        this.meter = meter;
+    RedisHealth(RedisClient redis) {
+        this.redis = redis;
     }
 
     @Override
     public HealthCheckResponse call() {
         return HealthCheckResponse.named("quota")
-                .withData("redis", meter.isDegraded() ? "degraded: each replica meters by itself" : "shared")
+                .withData("redis", redis.isFailing() ? "degraded: each replica meters by itself" : "shared")
                 .up()
                 .build();
     }

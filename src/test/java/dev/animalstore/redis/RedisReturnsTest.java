@@ -1,4 +1,4 @@
-package dev.animalstore.quota;
+package dev.animalstore.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -17,7 +17,7 @@ class RedisReturnsTest {
 
     @AfterEach
     void close() {
-        ScriptRunner.await(vertx.close());
+        vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 
     @Test

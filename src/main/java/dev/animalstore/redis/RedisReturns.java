@@ -1,4 +1,4 @@
-package dev.animalstore.quota;
+package dev.animalstore.redis;
 
 import io.vertx.core.Vertx;
 import java.util.List;

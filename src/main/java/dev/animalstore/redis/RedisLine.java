@@ -1,4 +1,4 @@
-package dev.animalstore.quota;
+package dev.animalstore.redis;
 
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -32,11 +32,10 @@ final class RedisLine {
     /** What is done with each new connection before the first command on it. */
     private Runnable connected = () -> {};
 
-    RedisLine(Redis redis, Vertx vertx, QuotaConfig config) {
+    RedisLine(Redis redis, Vertx vertx, OutageConfig config) {
         this.redis = redis;
         loop = vertx.getOrCreateContext();
-        loop.runOnContext(
-                begun -> deadline = new Deadline(vertx, config.outage().deadline()));
+        loop.runOnContext(begun -> deadline = new Deadline(vertx, config.deadline()));
     }
 
     /** Has something done after each connecting, before the first answer that comes by it. To be called before anything is sent. */

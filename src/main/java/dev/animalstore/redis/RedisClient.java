@@ -1,0 +1,134 @@
+package dev.animalstore.redis;
+
+import dev.animalstore.outage.CircuitBreaker;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.Startup;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Sends commands to Redis, none of which is waited for longer than a deadline, and knows whether Redis answers. Once some in a row have
+ * failed nobody should send any more; a probe finds out when Redis is back.
+ */
+@Startup
+@Singleton
+public final class RedisClient {
+    /** Nothing but a probe uses it. */
+    private static final String PROBE = "animalstore:probe";
+
+    private static final long ANSWERS = Long.MIN_VALUE;
+
+    private final RedisLine line;
+    private final Vertx vertx;
+    private final OutageConfig config;
+    private final CircuitBreaker breaker;
+    private final RedisReturns returns;
+    private final AtomicLong doubts = new AtomicLong();
+    private final long probes;
+
+    /** When the first command was sent that failed while none succeeded, by {@link System#nanoTime}. */
+    private volatile long failingSince = ANSWERS;
+
+    RedisClient(RedisLine line, Vertx vertx, OutageConfig config, MeterRegistry metrics) {
+        this.line = line;
+        this.vertx = vertx;
+        this.config = config;
+        breaker = new CircuitBreaker("Redis", "this replica meters by itself", config.failures());
+        returns = new RedisReturns(vertx);
+        line.onConnect(() -> {
+            doubts.incrementAndGet();
+            returns.noteConnection();
+        });
+        probes = vertx.setPeriodic(0, config.probeEvery().toMillis(), timer -> probe());
+        Gauge.builder("animalstore.redis.up", breaker, state -> state.isOpen() ? 0 : 1)
+                .description("1 while quotas are shared in Redis, 0 while this replica meters by itself")
+                .register(metrics);
+    }
+
+    /** The client of Redis ends next, and a probe would then fail with a defect. */
+    void probeNoMore(@Observes ShutdownEvent shutdown) {
+        vertx.cancelTimer(probes);
+    }
+
+    /**
+     * Sends a command. It fails if Redis says so, does not answer in time, or cannot be reached. What comes of it is noted only through
+     * {@link #note}: a read proves nothing, since a Redis that is out of memory or read-only answers it.
+     */
+    public Future<Response> send(Request command) {
+        return line.send(command).onFailure(failure -> doubts.incrementAndGet());
+    }
+
+    /** The same answer to something that writes; it says whether Redis serves. */
+    public <T> Future<T> note(Future<T> answer) {
+        long sent = System.nanoTime();
+        return answer.onSuccess(come -> {
+                    failingSince = ANSWERS;
+                    breaker.succeed();
+                })
+                .onFailure(failure -> {
+                    failingSince = failingSince == ANSWERS ? sent : failingSince;
+                    breaker.fail(failure);
+                });
+    }
+
+    /** Whether Redis is known to fail, so that nothing should be sent. */
+    public boolean isFailing() {
+        return breaker.isOpen();
+    }
+
+    /**
+     * How long Redis must fail until every replica has noticed, since each probes it: whatever it was told before is in doubt with all of them
+     * then. A replica that alone cannot reach Redis is no reason for the others to doubt.
+     */
+    public Duration noticedWithin() {
+        return config.probeEvery().multipliedBy(2).plus(config.deadline());
+    }
+
+    /** Whether Redis has failed for that long. */
+    public boolean isFailureNoticed() {
+        long since = failingSince;
+        return since != ANSWERS && System.nanoTime() - since > noticedWithin().toNanos();
+    }
+
+    /**
+     * How often Redis may have forgotten or missed something: it was connected to, or failed. While the number stays the same it has told
+     * this replica all that it was told before.
+     */
+    public long doubts() {
+        return doubts.get();
+    }
+
+    /**
+     * Has something done whenever Redis is back after it could not be reached: it may have lost what it was told, and not have been told
+     * other things, so copies from before are to be checked. It is done before Redis answers anything, or within a second if Redis comes back
+     * more often than that, and must not block.
+     */
+    public void onReturn(Runnable action) {
+        returns.add(action);
+    }
+
+    /** How often Redis has come back. The number changes once all that is to be done then has been done. */
+    public long returns() {
+        return returns.count();
+    }
+
+    /** A write, since a Redis that is read-only or out of memory answers everything else. */
+    private void probe() {
+        Request write = Request.cmd(Command.HSET).arg(PROBE).arg("at").arg(System.currentTimeMillis());
+        note(send(write)).onSuccess(answer -> {
+            if (breaker.isOpen()) {
+                returns.note();
+            }
+            breaker.close();
+        });
+    }
+}
