@@ -17,6 +17,7 @@ final class Bounds {
             // A raised version of a key is known in Redis for an hour, by QuotaMeter and quota.lua, so no older copy
             // may be believed for longer.
             new Time("animalstore.keys.cache-time", "0", "1h", "how long a key is believed without asking", "30s"),
+            new Time("animalstore.catalogue.cache-time", "0", "1h", "how long a page is served without asking", "5s"),
             new Time("animalstore.ban.strike-window", "1ms", "365d", "how long refusals are counted", "60s"),
             new Time("animalstore.ban.first", "1ms", "365d", "the length of the first ban", "5m"),
             new Time("animalstore.ban.longest", "1ms", "365d", "the length at which bans stop growing", "1h"),

@@ -13,7 +13,9 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             "com.github.benmanes.caffeine.cache.SSMSW", // at most so many, and written some time ago
             "com.github.benmanes.caffeine.cache.SSSMSA", // at most so many, each for a time of its own, with statistics
             "com.github.benmanes.caffeine.cache.PSWMS",
-            "com.github.benmanes.caffeine.cache.PSWMW" // the same of an asynchronous cache
+            "com.github.benmanes.caffeine.cache.PSWMW", // the same of an asynchronous cache
+            "com.github.benmanes.caffeine.cache.SSMW", // at most so heavy
+            "com.github.benmanes.caffeine.cache.PSMW"
         })
 final class CacheClasses {
     private CacheClasses() {}

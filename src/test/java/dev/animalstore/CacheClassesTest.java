@@ -6,6 +6,7 @@ import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Cache;
 import dev.animalstore.key.KeyDirectory;
 import dev.animalstore.quota.LocalMeter;
+import io.quarkus.arc.Arc;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -26,7 +27,10 @@ class CacheClassesTest {
     @Test
     void declaredClasses_areThoseThatTheCachesConsistOf() throws ReflectiveOperationException {
         Set<String> used = new TreeSet<>();
-        for (Object owner : List.of(directory, new LocalMeter(Clock.systemUTC(), 1, Optional.empty(), 1))) {
+        Object catalogue = Arc.container()
+                .instance(Class.forName("dev.animalstore.pet.Catalogue"))
+                .get();
+        for (Object owner : List.of(directory, catalogue, new LocalMeter(Clock.systemUTC(), 1, Optional.empty(), 1))) {
             for (Field field : owner.getClass().getDeclaredFields()) {
                 if (AsyncCache.class.isAssignableFrom(field.getType())
                         || Cache.class.isAssignableFrom(field.getType())) {

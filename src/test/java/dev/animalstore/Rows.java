@@ -1,11 +1,14 @@
 package dev.animalstore;
 
+import java.net.URI;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import redis.clients.jedis.Jedis;
 
 /** The rows of the tested application, read and written past its interface. */
 public final class Rows {
@@ -18,7 +21,7 @@ public final class Rows {
 
     /** Adds pets of one status; their identifiers in ascending order. */
     public static List<Long> addPets(int count, String status) {
-        return query("insert into pet (name, category_id, status) select 'Row ' || n, n, '" + status
+        return add("insert into pet (name, category_id, status) select 'Row ' || n, n, '" + status
                 + "' from generate_series(1, " + count + ") n returning id");
     }
 
@@ -26,6 +29,13 @@ public final class Rows {
     public static List<Long> addOrders(int count, String status) {
         return query("insert into store_order (pet_id, quantity, status, complete) select n, n, '" + status
                 + "', false from generate_series(1, " + count + ") n returning id");
+    }
+
+    /** Adds pets by a statement that returns their identifiers. */
+    public static List<Long> add(String insertion) {
+        List<Long> identifiers = query(insertion);
+        changeCatalogue();
+        return identifiers;
     }
 
     /** The numbers in the first column, in ascending order. */
@@ -51,6 +61,14 @@ public final class Rows {
             statement.execute(sql);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
+        }
+        changeCatalogue();
+    }
+
+    /** Does what others have to do who write to the table of pets, so that no page from before is served from memory. */
+    private static void changeCatalogue() {
+        try (Jedis redis = new Jedis(URI.create(Servers.redis()))) {
+            redis.hset("animalstore:catalogue", "v", UUID.randomUUID().toString());
         }
     }
 

@@ -4,6 +4,7 @@ import dev.animalstore.error.ApiError;
 import dev.animalstore.error.ErrorCode;
 import dev.animalstore.key.KnownKey;
 import dev.animalstore.request.Caller;
+import dev.animalstore.request.Prefetch;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -102,6 +103,11 @@ final class Admission {
     /** Takes note of the key by which the request is judged. */
     void judgeBy(KnownKey known) {
         key = known;
+    }
+
+    /** Has something asked for that the resource will need, before the decision. */
+    void prefetch(Prefetch prefetch) {
+        prefetch.begin(exchange);
     }
 
     /** Lets the request pass, sent by a caller whose name is the key's identifier. Other packages learn of the key no more than that. */

@@ -11,7 +11,9 @@ import dev.animalstore.quota.Decision;
 import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.QuotaMeter;
 import dev.animalstore.quota.Reply.Stale;
+import dev.animalstore.request.Prefetch;
 import dev.animalstore.request.SecurityHeaders;
+import io.quarkus.arc.All;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
@@ -23,6 +25,7 @@ import jakarta.ws.rs.container.PreMatching;
 import jakarta.ws.rs.ext.Provider;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
@@ -54,6 +57,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
     private final OutdatedCopies copies;
     private final GuessedKeys guesses;
     private final RotatedSecrets rotated;
+    private final List<Prefetch> prefetches;
     private final Clock clock;
 
     GateFilter(
@@ -65,6 +69,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
             OutdatedCopies copies,
             GuessedKeys guesses,
             RotatedSecrets rotated,
+            @All List<Prefetch> prefetches,
             Clock clock) {
         this.config = config;
         this.directory = directory;
@@ -74,6 +79,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         this.copies = copies;
         this.guesses = guesses;
         this.rotated = rotated;
+        this.prefetches = prefetches;
         this.clock = clock;
         meter.onReturn(directory::doubtAll);
     }
@@ -145,6 +151,9 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
     private void spend(Attempt attempt, KnownKey known) {
         Admission admission = attempt.admission();
         admission.judgeBy(known);
+        if (attempt.number() == 1) {
+            prefetches.forEach(admission::prefetch);
+        }
         Limits limits = new Limits(known.perMinute(), known.perDay());
         admission.await(meter.spend(known.id(), limits, known.version()), reply -> {
             if (reply instanceof Stale stale) {

@@ -26,6 +26,11 @@ public final class PageRequest {
         return after;
     }
 
+    /** How many rows the page holds at most. */
+    public int limit() {
+        return limit;
+    }
+
     /** How many rows to read: one more than the page holds, which tells whether another page follows. */
     public int fetchSize() {
         return limit + 1;
@@ -42,11 +47,15 @@ public final class PageRequest {
             return RestResponse.ok(rows);
         }
         List<T> page = rows.subList(0, limit);
-        String cursor = Cursor.encode(id.applyAsLong(page.get(limit - 1)), scope(uri, filter));
-        String next = uri.getAbsolutePath() + "?limit=" + limit + filter + "&cursor=" + cursor;
         return RestResponse.ResponseBuilder.ok(page)
-                .header(LINK, "<" + next + ">; rel=\"next\"")
+                .header(LINK, linkAfter(id.applyAsLong(page.get(limit - 1))))
                 .build();
+    }
+
+    /** The {@code Link} to the page after this one, whose last row is given. */
+    public String linkAfter(long lastId) {
+        String cursor = Cursor.encode(lastId, scope(uri, filter));
+        return "<" + uri.getAbsolutePath() + "?limit=" + limit + filter + "&cursor=" + cursor + ">; rel=\"next\"";
     }
 
     static String scope(UriInfo uri, String filter) {

@@ -5,6 +5,9 @@ import dev.animalstore.error.ErrorCode;
 import dev.animalstore.page.PageRequest;
 import dev.animalstore.page.Pages;
 import dev.animalstore.request.QueryParameters;
+import io.smallrye.common.annotation.Blocking;
+import io.smallrye.common.annotation.NonBlocking;
+import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.Consumes;
@@ -12,6 +15,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
 import java.net.URI;
@@ -22,40 +26,59 @@ import org.jboss.resteasy.reactive.RestResponse;
 
 /** The three operations on pets: {@code listPets}, {@code createPet} and {@code getPet} of the interface specification. */
 @ApplicationScoped
-@Path("/v1/pets")
+@Path(PetResource.PATH)
 @Produces(MediaType.APPLICATION_JSON)
 public class PetResource {
+    static final String PATH = "/v1/pets";
+
     private static final String REPLAYED = "Idempotency-Replayed";
 
     private final RetirementConfig retirement;
     private final SafeRetries retries;
     private final Pages pages;
+    private final Catalogue catalogue;
+    private final CatalogueVersion version;
 
-    PetResource(RetirementConfig retirement, SafeRetries retries, Pages pages) {
+    PetResource(
+            RetirementConfig retirement,
+            SafeRetries retries,
+            Pages pages,
+            Catalogue catalogue,
+            CatalogueVersion version) {
         this.retirement = retirement;
         this.retries = retries;
         this.pages = pages;
+        this.catalogue = catalogue;
+        this.version = version;
     }
 
     /** Lists pets in ascending order of their identifiers, a page at a time. */
     @GET
-    public RestResponse<List<Pet>> listPets(UriInfo uri) {
+    @NonBlocking
+    public Uni<RestResponse<byte[]>> listPets(UriInfo uri, RoutingContext exchange) {
         Optional<PetStatus> status = new QueryParameters(uri).find("status", PetStatus.class);
         PageRequest page = pages.read(uri, "status", status.map(PetStatus::value));
-        return page.answer(Pet.page(status, page.after(), page.fetchSize()), pet -> pet.id);
+        Place place = new Place(status, page.after(), page.limit());
+        List<String> known = exchange.request().headers().getAll(HttpHeaders.IF_NONE_MATCH);
+        return Uni.createFrom()
+                .completionStage(CatalogueVersion.of(exchange)
+                        .toCompletionStage()
+                        .thenCompose(present -> catalogue.find(place, present)))
+                .map(found -> listed(found, page, known));
     }
 
-    /** Adds a pet, once for each {@code Idempotency-Key}. It is committed before the answer is sent. */
+    /** Adds a pet, once for each {@code Idempotency-Key}. It is committed, and every list shows it, before the response is sent. */
     @POST
+    @Blocking
     @Consumes(MediaType.APPLICATION_JSON)
-    public RestResponse<Pet> createPet(NewPet pet, UriInfo uri, RoutingContext exchange) {
-        Optional<IdempotencyKey> key = IdempotencyKey.from(exchange);
-        if (key.isEmpty()) {
-            return created(Pet.add(pet), uri).build();
-        }
-        SafeRetries.Outcome outcome = retries.add(pet, key.get());
-        RestResponse.ResponseBuilder<Pet> answer = created(outcome.pet(), uri);
-        return (outcome.replayed() ? answer.header(REPLAYED, true) : answer).build();
+    public Uni<RestResponse<Pet>> createPet(NewPet pet, UriInfo uri, RoutingContext exchange) {
+        RestResponse<Pet> response = IdempotencyKey.from(exchange)
+                .map(key -> addOnce(pet, key, uri))
+                .orElseGet(() -> created(Pet.add(pet), uri))
+                .build();
+        return Uni.createFrom()
+                .completionStage(version.raise().toCompletionStage())
+                .replaceWith(response);
     }
 
     /** Fetches one pet. Deprecated: clients list pets instead. */
@@ -69,6 +92,21 @@ public class PetResource {
         OptionalLong id = parseId(petId);
         Optional<Pet> pet = id.isPresent() ? Pet.find(id.getAsLong()) : Optional.empty();
         return pet.orElseThrow(() -> new ApiException(ErrorCode.PET_NOT_FOUND, "There is no such pet."));
+    }
+
+    private static RestResponse<byte[]> listed(CataloguePage found, PageRequest page, List<String> known) {
+        RestResponse.ResponseBuilder<byte[]> response = found.isAmong(known)
+                ? RestResponse.ResponseBuilder.notModified()
+                : RestResponse.ResponseBuilder.ok(found.body());
+        found.last().ifPresent(last -> response.header(HttpHeaders.LINK, page.linkAfter(last)));
+        return response.header(HttpHeaders.ETAG, found.tag()).build();
+    }
+
+    /** The version is raised for a retry too: the replica that made the pet may have ended before it could. */
+    private RestResponse.ResponseBuilder<Pet> addOnce(NewPet pet, IdempotencyKey key, UriInfo uri) {
+        SafeRetries.Outcome outcome = retries.add(pet, key);
+        RestResponse.ResponseBuilder<Pet> response = created(outcome.pet(), uri);
+        return outcome.replayed() ? response.header(REPLAYED, true) : response;
     }
 
     private static RestResponse.ResponseBuilder<Pet> created(Pet pet, UriInfo uri) {

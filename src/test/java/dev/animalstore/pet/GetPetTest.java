@@ -33,7 +33,7 @@ class GetPetTest {
     @BeforeAll
     static void issueKeyAndAddPet() {
         key = TestKey.unlimited();
-        id = Rows.query("insert into pet (name, category_id, status) values ('Rex', 3, 'sold') returning id")
+        id = Rows.add("insert into pet (name, category_id, status) values ('Rex', 3, 'sold') returning id")
                 .get(0);
     }
 
@@ -125,7 +125,7 @@ class GetPetTest {
 
     @Test
     void get_onceRemoved_isGone() {
-        PetResource resource = new PetResource(new Removed(), null, null);
+        PetResource resource = new PetResource(new Removed(), null, null, null, null);
 
         ApiException gone = assertThrows(ApiException.class, () -> resource.getPet(Long.toString(id)));
 
