@@ -123,7 +123,7 @@ class ContractIT {
         List<Long> pets = Rows.addPets(32, "available");
         long first = pets.get(0);
         long last = pets.get(pets.size() - 1);
-        Rows.execute("delete from pet where id in (" + first + ", " + last + ")");
+        Rows.changePets("delete from pet where id in (" + first + ", " + last + ")");
         document.withObject("/components/parameters/PetId").remove("example");
         document.withObject("/components/parameters/PetId/schema")
                 .put("minimum", first + 1)
@@ -143,7 +143,7 @@ class ContractIT {
     /** Runs a client whose requests and answers pass a proxy, which refuses both where the document does not allow them. */
     private static void runThroughProxy(String name, String... client) throws IOException, InterruptedException {
         // The proxy is JavaScript, whose numbers end at 2^53; the generator of requests adds greater ones.
-        Rows.execute("truncate pet cascade");
+        Rows.changePets("truncate pet cascade");
         Rows.addOrders(2, "placed");
         int port = Replica.freePort();
         try (Tool prism = Tool.start(

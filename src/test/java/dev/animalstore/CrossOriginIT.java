@@ -36,6 +36,7 @@ class CrossOriginIT {
             "Allow",
             "Deprecation",
             "Sunset",
+            "ETag",
             "Idempotency-Replayed",
             "X-Request-Id");
 

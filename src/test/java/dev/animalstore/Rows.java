@@ -1,14 +1,11 @@
 package dev.animalstore;
 
-import java.net.URI;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
-import redis.clients.jedis.Jedis;
 
 /** The rows of the tested application, read and written past its interface. */
 public final class Rows {
@@ -34,7 +31,7 @@ public final class Rows {
     /** Adds pets by a statement that returns their identifiers. */
     public static List<Long> add(String insertion) {
         List<Long> identifiers = query(insertion);
-        changeCatalogue();
+        RedisState.changeCatalogue();
         return identifiers;
     }
 
@@ -62,14 +59,12 @@ public final class Rows {
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
-        changeCatalogue();
     }
 
-    /** Does what others have to do who write to the table of pets, so that no page from before is served from memory. */
-    private static void changeCatalogue() {
-        try (Jedis redis = new Jedis(URI.create(Servers.redis()))) {
-            redis.hset("animalstore:catalogue", "v", UUID.randomUUID().toString());
-        }
+    /** Runs statements that change pets. */
+    public static void changePets(String sql) {
+        execute(sql);
+        RedisState.changeCatalogue();
     }
 
     /** Puts a view in the place of the orders' table for a while. */

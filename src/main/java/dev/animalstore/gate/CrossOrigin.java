@@ -32,6 +32,7 @@ class CrossOrigin {
             "RateLimit",
             "Retry-After",
             "WWW-Authenticate",
+            "ETag",
             "Link",
             "Location",
             "Allow",
@@ -42,7 +43,7 @@ class CrossOrigin {
 
     /** What a page may send beside the few headers that every page may. */
     private static final Set<String> ACCEPTED =
-            Set.of("Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id");
+            Set.of("Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "X-Request-Id");
 
     /** Whether a request is a browser's question beforehand, which cannot carry a key. */
     static boolean isPreflight(RoutingContext exchange) {

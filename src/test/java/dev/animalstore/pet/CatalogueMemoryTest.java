@@ -1,0 +1,109 @@
+package dev.animalstore.pet;
+
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.empty;
+import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.not;
+
+import dev.animalstore.RedisState;
+import dev.animalstore.Rows;
+import dev.animalstore.Statements;
+import dev.animalstore.TestKey;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What lists cost PostgreSQL and Redis. */
+@QuarkusTest
+class CatalogueMemoryTest {
+    private static final String PAGE = "/v1/pets?limit=3&status=sold";
+
+    private final TestKey key = TestKey.unlimited();
+
+    @BeforeEach
+    void addPets() {
+        Rows.addPets(3, "sold");
+        list(PAGE);
+        list(PAGE);
+    }
+
+    @Test
+    void page_asListedBefore_costsNoStatement() {
+        assertThat(statements(() -> list(PAGE)), empty());
+    }
+
+    @Test
+    void page_ofAnotherLimitOrStatusOrPlace_isReadByItself() {
+        assertThat(statements(() -> list("/v1/pets?limit=4&status=sold")), hasSize(1));
+        assertThat(statements(() -> list("/v1/pets?limit=3")), hasSize(1));
+        String next = key.given().get(PAGE).header("Link").replaceAll("^<|>.*$", "");
+        assertThat(statements(() -> list(next)), hasSize(1));
+        assertThat(statements(() -> list(next)), empty());
+    }
+
+    @Test
+    void page_afterAPetWasAdded_isReadAnew() {
+        String all = "/v1/pets?limit=100&status=sold";
+        list(all);
+        create();
+
+        assertThat(statements(() -> list(all)), hasSize(1));
+        assertThat(statements(() -> list(all)), empty());
+    }
+
+    @Test
+    void page_withoutAVersionInRedis_isReadAnew() {
+        RedisState.forgetCatalogue();
+
+        assertThat(statements(() -> list(PAGE)), hasSize(1));
+    }
+
+    @Test
+    void list_sendsRedisTheDecisionAndOneRead() {
+        assertThat(RedisState.commands(() -> list(PAGE)), contains("hget", "evalsha"));
+    }
+
+    @Test
+    void create_sendsRedisTheDecisionAndOneWrite() {
+        assertThat(RedisState.commands(this::create), contains("evalsha", "hset"));
+    }
+
+    @Test
+    void otherRequests_sendRedisTheDecisionOnly() {
+        assertThat(RedisState.commands(() -> key.given().get("/v1/store/orders")), contains("evalsha"));
+    }
+
+    @Test
+    void metrics_tellWherePagesCameFromAndWhatTheyTake() {
+        String metrics = RestAssured.get("/q/metrics").asString();
+
+        assertThat(
+                List.of(metrics.split("\n")),
+                hasItem(containsString("animalstore_catalogue_pages_total{source=\"memory\"}")));
+        assertThat(metrics, not(containsString("animalstore_catalogue_memory_bytes 0.0")));
+    }
+
+    private List<String> statements(Runnable action) {
+        return Statements.of(action).stream()
+                .filter(statement -> statement.contains(" from pet "))
+                .toList();
+    }
+
+    private void list(String page) {
+        key.given().get(page).then().statusCode(200);
+    }
+
+    private void create() {
+        key.given()
+                .contentType("application/json")
+                .body("{\"name\": \"Rex\", \"categoryId\": 3}")
+                .post("/v1/pets")
+                .then()
+                .statusCode(201);
+    }
+}

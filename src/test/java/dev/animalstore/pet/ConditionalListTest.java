@@ -1,0 +1,149 @@
+package dev.animalstore.pet;
+
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.emptyString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.greaterThan;
+import static org.hamcrest.Matchers.matchesPattern;
+import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.nullValue;
+
+import dev.animalstore.RawHttp;
+import dev.animalstore.Rows;
+import dev.animalstore.TestKey;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.http.Header;
+import io.restassured.response.Response;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Entity tags of pages, and requests that name them (RFC 9110, sections 8.8.3 and 13.1.2). */
+@QuarkusTest
+class ConditionalListTest {
+    private static final String PAGE = "/v1/pets?limit=2&status=sold";
+    private static final Set<String> OF_THE_BODY = Set.of("content-length", "content-type");
+
+    private final TestKey key = TestKey.unlimited();
+
+    @BeforeAll
+    static void addPets() {
+        Rows.addPets(5, "sold");
+    }
+
+    @Test
+    void tag_ofAPage_isStrongAndStaysTheSame() {
+        String tag = tag(PAGE);
+
+        assertThat(tag, matchesPattern("\"[A-Za-z0-9_-]{22}\""));
+        assertThat(tag(PAGE), equalTo(tag));
+    }
+
+    @Test
+    void tag_ofAnotherPage_isAnother() {
+        assertThat(tag("/v1/pets?limit=3&status=sold"), not(equalTo(tag(PAGE))));
+    }
+
+    @Test
+    void notModified_hasEveryHeaderOfTheListButThoseOfTheBody() {
+        Response list = get(PAGE, "\"another\"");
+        Response notModified = get(PAGE, list.header("ETag"));
+
+        assertThat(notModified.statusCode(), equalTo(304));
+        assertThat(notModified.body().asString(), emptyString());
+        Set<String> expected = headers(list);
+        expected.removeAll(OF_THE_BODY);
+        assertThat(headers(notModified), equalTo(expected));
+        assertThat(notModified.header("Link"), equalTo(list.header("Link")));
+        assertThat(notModified.header("ETag"), equalTo(list.header("ETag")));
+    }
+
+    @Test
+    void notModified_isCharged() {
+        Response list = get(PAGE, "\"another\"");
+        Response notModified = get(PAGE, list.header("ETag"));
+
+        assertThat(remaining(notModified), equalTo(remaining(list) - 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"%s", "W/%s", "\"a\", %s", "%s , \"a,b\"", "W/\"a\",W/%s", "*", " * "})
+    void condition_thatNamesThePage_isAnswered304(String condition) {
+        assertThat(get(PAGE, condition.formatted(tag(PAGE))).statusCode(), equalTo(304));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"a\"", "", "\"\"", "W/\"a\"", "\"*\"", "%s", "\"x%s\""})
+    void condition_thatDoesNotNameThePage_isAnsweredWithThePage(String condition) {
+        String unquoted = tag(PAGE).replace("\"", "");
+
+        Response list = get(PAGE, condition.formatted(unquoted));
+
+        assertThat(list.statusCode(), equalTo(200));
+        assertThat(list.body().asString().length(), greaterThan(2));
+    }
+
+    @Test
+    void condition_overSeveralLines_isRead() {
+        String authorization = "Authorization: Bearer " + key.text();
+        String tag = "If-None-Match: " + tag(PAGE);
+
+        assertThat(
+                RawHttp.send("GET", PAGE, "HTTP/1.1", authorization, "If-None-Match: \"a\"", tag)
+                        .status(),
+                equalTo(304));
+    }
+
+    @Test
+    void head_thatNamesThePage_isAnswered304() {
+        key.given().header("If-None-Match", tag(PAGE)).head(PAGE).then().statusCode(304);
+    }
+
+    @Test
+    void page_afterAPetWasAdded_hasAnotherTag() {
+        String all = "/v1/pets?limit=100&status=pending";
+        String before = tag(all);
+        key.given()
+                .contentType("application/json")
+                .body("{\"name\": \"Rex\", \"categoryId\": 3, \"status\": \"pending\"}")
+                .post("/v1/pets")
+                .then()
+                .statusCode(201);
+
+        Response list = get(all, before);
+
+        assertThat(list.statusCode(), equalTo(200));
+        assertThat(list.header("ETag"), not(equalTo(before)));
+    }
+
+    @Test
+    void condition_ofAnInvalidRequest_isNotLookedAt() {
+        Response refused = get("/v1/pets?limit=0", "*");
+
+        assertThat(refused.statusCode(), equalTo(400));
+        assertThat(refused.header("ETag"), nullValue());
+    }
+
+    private String tag(String page) {
+        return key.given().get(page).then().statusCode(200).extract().header("ETag");
+    }
+
+    private Response get(String page, String condition) {
+        return key.given().header("If-None-Match", condition).get(page);
+    }
+
+    private static Set<String> headers(Response response) {
+        return response.headers().asList().stream()
+                .map(Header::getName)
+                .map(String::toLowerCase)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static int remaining(Response response) {
+        return Integer.parseInt(response.header("X-RateLimit-Remaining"));
+    }
+}
