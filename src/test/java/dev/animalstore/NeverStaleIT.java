@@ -1,0 +1,117 @@
+package dev.animalstore;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Once a pet is acknowledged, every list that is asked for afterwards shows it, of whatever replica, whatever happens to Redis. The schedules are
+ * random; {@code -Dfuzz.seed} brings one again, as far as threads allow.
+ */
+class NeverStaleIT {
+    private static final int CLIENTS = 8;
+    private static final int OPERATIONS = 20_000;
+    private static final String FROM_MEMORY = "animalstore_catalogue_pages_total{source=\"memory\"}";
+    private static final List<Fault> FAULTS = List.of(
+            Fault.KILLED,
+            Fault.HUNG,
+            Fault.HUNG,
+            Fault.SLOW,
+            Fault.READ_ONLY,
+            Fault.OUT_OF_MEMORY,
+            Fault.FLUSHED,
+            Fault.RESTARTED);
+
+    private final long seed = Fuzz.firstNumber();
+    private RedisProcess redis;
+    private List<Replica> replicas = List.of();
+
+    @BeforeEach
+    void start() throws IOException {
+        redis = new RedisProcess(Path.of("target", "test-servers", "catalogue-redis"));
+        Map<String, String> properties = Map.of("quarkus.redis.hosts", redis.address(), "animalstore.replicas", "3");
+        replicas = List.of(Replica.start(properties), Replica.start(properties), Replica.start(properties));
+        Rows.changePets("truncate pet cascade");
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        replicas.forEach(Replica::close);
+        redis.close();
+    }
+
+    @Test
+    void lists_whilePetsAreAddedThroughThreeReplicas_areNeverStale() throws Exception {
+        AddingAndListing clients = new AddingAndListing(replicas, seed);
+        clients.start(CLIENTS, OPERATIONS).join();
+
+        assertEquals(List.of(), clients.faults(), clients::toString);
+        assertServedFromMemory(OPERATIONS / 10);
+    }
+
+    @Test
+    void lists_whileRedisFailsInEveryWay_areNeverStale() throws Exception {
+        AddingAndListing clients = new AddingAndListing(replicas, seed);
+        RandomGenerator random = new SplittableRandom(seed);
+        CompletableFuture<Void> load = clients.start(CLIENTS, OPERATIONS);
+        while (!load.isDone()) {
+            fail(FAULTS.get(random.nextInt(FAULTS.size())), clients, random);
+            awaitMore(clients, random.nextInt(OPERATIONS / 20));
+        }
+        load.join();
+
+        assertEquals(List.of(), clients.faults(), clients::toString);
+        assertServedFromMemory(1);
+    }
+
+    @Test
+    void lists_whileAReplicaIsKilled_areNeverStale() throws Exception {
+        AddingAndListing clients = new AddingAndListing(replicas, seed);
+        CompletableFuture<Void> load = clients.start(CLIENTS, OPERATIONS / 4);
+        awaitMore(clients, OPERATIONS / 8);
+        replicas.get(2).kill();
+        load.join();
+
+        assertEquals(List.of(), clients.faults(), clients::toString);
+    }
+
+    private void fail(Fault fault, AddingAndListing clients, RandomGenerator random) throws IOException {
+        long end =
+                System.nanoTime() + Duration.ofMillis(random.nextInt(20, 2500)).toNanos();
+        fault.begin(redis);
+        fault.during(redis);
+        Awaitility.await()
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> System.nanoTime() - end > 0 || clients.operations() >= OPERATIONS);
+        fault.end(redis);
+        redis.awaitAnswer();
+    }
+
+    private static void awaitMore(AddingAndListing clients, int count) {
+        int wanted = Math.min(clients.operations() + count, OPERATIONS);
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(2))
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> clients.operations() >= wanted);
+    }
+
+    private void assertServedFromMemory(int least) throws IOException, InterruptedException {
+        double pages = 0;
+        for (Replica replica : replicas) {
+            pages += replica.metric(FROM_MEMORY);
+        }
+        assertTrue(pages >= least, pages + " pages from memory");
+    }
+}
