@@ -11,7 +11,7 @@
  *
  * <p><b>Versions.</b> The hash also holds the newest version of the subject, so that a caller whose copy is older is told so instead.
  *
- * <p><b>Failure.</b> {@link dev.animalstore.quota.QuotaMeter} alone knows that Redis can fail. Then each replica meters by itself, in
+ * <p><b>Failure.</b> Without Redis each replica meters by itself, in
  * memory, its share of the limit; strikes count against the whole limit. Since versions can be lost with Redis or not be raised meanwhile,
  * whoever keeps copies of subjects is told when it is back.
  */
