@@ -37,15 +37,26 @@ final class Bounds {
                     "after how many failures in a row requests no longer wait for Redis",
                     "5"),
             new Count("animalstore.failed-authentication.per-minute", "an address's budget a minute", "300"),
-            new Count("animalstore.failed-authentication.per-day", "an address's budget a day", "10000"));
+            new Count("animalstore.failed-authentication.per-day", "an address's budget a day", "10000"),
+            new Count(
+                    "animalstore.failed-authentication.maximum-addresses",
+                    "how many addresses are remembered",
+                    "100000"),
+            new Count("animalstore.keys.cache-size", "how many keys are remembered", "200000"),
+            new Count("animalstore.keys.unknown-size", "how many unknown secrets are remembered", "100000"));
+
+    private static final List<Factor> FACTORS =
+            List.of(new Factor("animalstore.ban.strikes-per-limit", "how many limits of refusals bring a ban", "1"));
 
     private Bounds() {}
 
     /** What is beyond its bounds in that configuration, a line each. */
     static List<String> faults(Config config) {
-        return Stream.concat(
+        return Stream.of(
                         TIMES.stream().map(time -> time.fault(config)),
-                        COUNTS.stream().map(count -> count.fault(config)))
+                        COUNTS.stream().map(count -> count.fault(config)),
+                        FACTORS.stream().map(factor -> factor.fault(config)))
+                .flatMap(faults -> faults)
                 .flatMap(Optional::stream)
                 .toList();
     }
@@ -86,6 +97,25 @@ final class Bounds {
             return config.getOptionalValue(property, String.class)
                     .filter(value -> !COUNT.matcher(value).matches())
                     .map(value -> Bounds.fault(property, value, "no number from 1 to 999999999", meaning, example));
+        }
+    }
+
+    /** A number that is greater than 0. */
+    private record Factor(String property, String meaning, String example) {
+        Optional<String> fault(Config config) {
+            return config.getOptionalValue(property, String.class)
+                    .filter(value -> !isWithin(value))
+                    .map(value ->
+                            Bounds.fault(property, value, "no number greater than 0, up to 1000000", meaning, example));
+        }
+
+        private static boolean isWithin(String value) {
+            try {
+                double number = Double.parseDouble(value);
+                return number > 0 && number <= 1_000_000;
+            } catch (NumberFormatException unreadable) {
+                return false;
+            }
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.animalstore;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
@@ -66,6 +67,30 @@ class ConnectionCloseIT {
                 assertEquals(200, response.status());
                 assertEquals("", response.header("Connection"));
             }
+        }
+    }
+
+    /** A proxy may see other requests in these bytes than the service. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Transfer-Encoding: identity",
+                "Transfer-Encoding: xchunked",
+                "Transfer-Encoding: gzip, chunked",
+                "Transfer-Encoding: chunked;x=1",
+                "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+                "Transfer-Encoding: ",
+                "Host: elsewhere"
+            })
+    void connection_withAnAmbiguousHead_isClosedBehindTheRefusal(String header) throws IOException {
+        try (KeptConnection connection = new KeptConnection(replica.port())) {
+            String responses = connection
+                    .send("POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + key.text()
+                            + "\r\nContent-Type: application/json\r\n" + header + "\r\n\r\n" + add)
+                    .readToEnd();
+            // If the body is in broken chunks, nothing is sent any more.
+            assertTrue(responses.isEmpty() || responses.startsWith("HTTP/1.1 400 "), responses);
+            assertEquals(responses.lastIndexOf("HTTP/1.1 "), responses.indexOf("HTTP/1.1 "), responses);
         }
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ class HostileConnectionsIT {
     private static final int TOO_MANY = 1100;
     private static final int UNREAD = 300;
     private static final int PIPELINED = 100;
+    private static final int LARGE_LISTS = 50;
     private static final String HEALTH = "GET /q/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
     private static final String DATABASE = "hostile_connections_it";
     private static final int LONGEST_LIST = 100;
@@ -114,6 +116,9 @@ class HostileConnectionsIT {
                 unread.add(new KeptConnection(replica.port(), 2304).send(requests));
             }
             assertAllServed("%d x %d unread %s".formatted(UNREAD, PIPELINED, target), Duration.ofSeconds(15));
+            for (int i = 0; i < LARGE_LISTS; i++) {
+                assertEquals(LONGEST_LIST, longestList().size());
+            }
         } finally {
             KeptConnection.closeAll(unread);
         }
@@ -194,6 +199,18 @@ class HostileConnectionsIT {
                 result.p99Millis(),
                 result.slowestMillis());
         assertEquals(result.requests(), result.admitted());
+    }
+
+    /** What a client gets that reads as fast as it can, over a connection of its own. */
+    private static List<Object> longestList() throws IOException {
+        try (KeptConnection connection = new KeptConnection(replica.port())) {
+            RawHttp list = connection
+                    .send("GET /v1/pets?limit=" + LONGEST_LIST
+                            + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + key.text()
+                            + "\r\nConnection: close\r\n\r\n")
+                    .read();
+            return JsonPath.from(list.body()).getList("id");
+        }
     }
 
     private static void begin(KeptConnection connection, String request) {

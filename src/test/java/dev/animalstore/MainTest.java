@@ -117,7 +117,10 @@ class MainTest {
             strings = {
                 "animalstore.outage.failures",
                 "animalstore.failed-authentication.per-minute",
-                "animalstore.failed-authentication.per-day"
+                "animalstore.failed-authentication.per-day",
+                "animalstore.failed-authentication.maximum-addresses",
+                "animalstore.keys.cache-size",
+                "animalstore.keys.unknown-size"
             })
     void faults_countBelowOne_tellThePropertyAndHowToSetIt(String property) {
         for (String count : List.of("0", "-1", "many")) {
@@ -127,6 +130,19 @@ class MainTest {
             assertTrue(faults.get(0).contains("by ANIMALSTORE_"), faults.get(0));
         }
         assertEquals(List.of(), faultsWith(property, "1"));
+    }
+
+    @Test
+    void faults_factorThatIsNotPositive_tellThePropertyAndHowToSetIt() {
+        String property = "animalstore.ban.strikes-per-limit";
+        for (String factor : List.of("0", "-1", "NaN", "Infinity", "1e7", "many")) {
+            List<String> faults = faultsWith(property, factor);
+            assertEquals(1, faults.size(), factor);
+            assertTrue(faults.get(0).contains(property + " is " + factor + ", "), faults.get(0));
+        }
+        for (String factor : List.of("0.5", "1", "10")) {
+            assertEquals(List.of(), faultsWith(property, factor), factor);
+        }
     }
 
     private static List<String> faultsWithToken(String token) {

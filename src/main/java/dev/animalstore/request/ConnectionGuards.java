@@ -17,7 +17,7 @@ import java.util.Set;
  *   <li>There are no more connections than the heap holds unfinished heads. Beyond that one gives way to the new one, in the order of {@link
  *       ConnectionPhase} and of those the one that has waited longest, so clients that send a request are served. If all are processing
  *       requests, the new one is closed.
- *   <li>If clients leave too many bytes of responses unread, the connection with the most is closed.
+ *   <li>If clients leave too many bytes of responses unread, those that have kept the most for the longest are closed.
  * </ul>
  *
  * <p>Quarkus and Vert.x count a connection, and hand it out, when its first request has a complete head, which is too late for this. So it
@@ -71,11 +71,14 @@ public final class ConnectionGuards extends ChannelInitializerExtension {
         guards.add(guard);
     }
 
-    /** Closes the connection whose client has left the most unread, if all together have left too much. */
+    /**
+     * Closes connections while all together have too many unsent bytes: first those that have kept the most for the longest. A response that was
+     * just written is large, but its client has not had the time to read it.
+     */
     private synchronized void boundUnsent() {
-        if (guards.stream().mapToLong(ConnectionGuard::unsentBytes).sum() > maximumUnsentBytes) {
+        while (guards.stream().mapToLong(ConnectionGuard::unsentBytes).sum() > maximumUnsentBytes) {
             guards.stream()
-                    .max(Comparator.comparingLong(ConnectionGuard::unsentBytes))
+                    .max(Comparator.comparingDouble(guard -> (double) guard.unsentBytes() * guard.nanos()))
                     .ifPresent(ConnectionGuard::close);
         }
     }

@@ -4,6 +4,7 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -14,6 +15,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Queue;
 
 /**
@@ -25,6 +27,8 @@ import java.util.Queue;
  * header without others. Behind a response that closes the connection, for whatever reason, no request is processed.
  */
 final class PipelinedRequests extends ChannelDuplexHandler {
+    private static final List<String> CHUNKED = List.of("chunked");
+
     private final ConnectionGuard guard;
     private final Runnable unsent;
 
@@ -66,8 +70,8 @@ final class PipelinedRequests extends ChannelDuplexHandler {
     @Override
     public void channelRead(ChannelHandlerContext context, Object part) {
         whole = part instanceof LastHttpContent;
-        if (part instanceof HttpRequest request && asksToClose(request.headers())) {
-            request.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        if (part instanceof HttpRequest request) {
+            examine(request);
         }
         if (!waiting.isEmpty() || (part instanceof HttpRequest && !isFree(context))) {
             waiting.add(part);
@@ -106,6 +110,22 @@ final class PipelinedRequests extends ChannelDuplexHandler {
     public void handlerRemoved(ChannelHandlerContext context) {
         waiting.forEach(ReferenceCountUtil::release);
         waiting.clear();
+    }
+
+    /**
+     * Vert.x refuses a request that could not be decoded, and closes its connection. So it does with one of which a proxy may make another: it
+     * names several hosts, or an encoding of its body that Netty does not know and takes for none (RFC 9112, sections 3.2 and 6.1).
+     */
+    private static void examine(HttpRequest request) {
+        List<String> encodings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
+        boolean ambiguous = request.headers().getAll(HttpHeaderNames.HOST).size() > 1
+                || (!encodings.isEmpty() && !CHUNKED.equals(encodings));
+        if (ambiguous) {
+            request.setDecoderResult(DecoderResult.failure(new IllegalArgumentException("an ambiguous head")));
+        }
+        if (ambiguous || asksToClose(request.headers())) {
+            request.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        }
     }
 
     private static boolean asksToClose(HttpHeaders headers) {
