@@ -10,13 +10,20 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.everyItem;
+import static org.hamcrest.Matchers.greaterThan;
+import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.in;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.ReferencedClassObject;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.netty.buffer.ByteBuf;
+import io.quarkus.hibernate.orm.panache.PanacheQuery;
 import io.quarkus.runtime.annotations.QuarkusMain;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import jakarta.inject.Inject;
 import java.net.InetAddress;
 import java.net.SocketAddress;
@@ -170,7 +177,30 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
-    /** A native executable keeps what such a field holds when it is built: the same "random" numbers, time or address in every process. */
+    /** Hibernate makes them by their constructor, which a native executable has only if it is told so. */
+    @Test
+    void projection_isRegisteredForReflection() {
+        Set<JavaClass> projections = CLASSES.stream()
+                .filter(one -> one.getMethodCallsFromSelf().stream()
+                        .anyMatch(call -> call.getTargetOwner().isAssignableTo(PanacheQuery.class)
+                                && call.getName().equals("project")))
+                .flatMap(one -> one.getReferencedClassObjects().stream())
+                .map(ReferencedClassObject::getRawType)
+                .filter(JavaClass::isRecord)
+                .collect(Collectors.toSet());
+
+        assertThat(projections, hasSize(greaterThan(0)));
+        classes()
+                .that(DescribedPredicate.describe("are projections", projections::contains))
+                .should()
+                .beAnnotatedWith(RegisterForReflection.class)
+                .check(CLASSES);
+    }
+
+    /**
+     * A native executable keeps what such a field holds when it is built: the same "random" numbers, time or address in every process. With
+     * a buffer, which is memory outside of the heap, it cannot be built.
+     */
     @Test
     void staticField_holdsNothingOfTheMomentOrTheMachine() {
         noFields()
@@ -182,7 +212,8 @@ class ArchitectureTest {
                         .or(assignableTo(Temporal.class))
                         .or(assignableTo(InetAddress.class))
                         .or(assignableTo(SocketAddress.class))
-                        .or(assignableTo(UUID.class)))
+                        .or(assignableTo(UUID.class))
+                        .or(assignableTo(ByteBuf.class)))
                 .check(CLASSES);
     }
 

@@ -1,5 +1,6 @@
 package dev.animalstore.key;
 
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
 
 /**
@@ -15,6 +16,7 @@ import java.time.Instant;
  * @param secretRotatedAt when a newer secret took the place of the one that was sent; {@code null} if it is the current one
  * @param secretExpiresAt when the secret that was sent ends, because it has been rotated; {@code null} if it is the current one
  */
+@RegisterForReflection
 public record KnownKey(
         long id,
         String plan,

@@ -1,6 +1,5 @@
 package dev.animalstore.request;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
@@ -32,9 +31,9 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     /** A connection is closed up to this much later. One look per connection costs less than one timer per request. */
     private static final Duration LOOK = Duration.ofSeconds(2);
 
-    private static final ByteBuf REQUEST_TIMEOUT = Unpooled.unreleasableBuffer(Unpooled.copiedBuffer(
-            "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
-            StandardCharsets.US_ASCII));
+    /** Not as a buffer, which a native executable cannot keep from its build. */
+    private static final String REQUEST_TIMEOUT =
+            "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
     private final Channel connection;
     private final PipelinedRequests requests;
@@ -154,7 +153,8 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         if (phase.isTimed() && nanos() > TIME.toNanos()) {
             looks.cancel(false);
             if (received) {
-                context.writeAndFlush(REQUEST_TIMEOUT.duplicate()).addListener(ChannelFutureListener.CLOSE);
+                context.writeAndFlush(Unpooled.copiedBuffer(REQUEST_TIMEOUT, StandardCharsets.US_ASCII))
+                        .addListener(ChannelFutureListener.CLOSE);
             } else {
                 close();
             }
