@@ -29,16 +29,25 @@ record Artifact(String type, Path path) {
         return new Artifact(noted.getProperty("type"), TARGET.resolve(noted.getProperty("path")));
     }
 
+    boolean isNative() {
+        return type.equals("native");
+    }
+
     /** A process of it that is configured by the environment, as Kubernetes does. */
     ProcessBuilder process(Map<String, String> properties) {
-        ProcessBuilder process = new ProcessBuilder(command(List.of()));
+        return process(properties, List.of());
+    }
+
+    /** As above, with some options for a JVM that a native executable knows too, such as {@code -Xmx307m}. */
+    ProcessBuilder process(Map<String, String> properties, List<String> options) {
+        ProcessBuilder process = new ProcessBuilder(command(options));
         properties.forEach((name, value) -> process.environment().put(variable(name), value));
         return process;
     }
 
-    /** The command that runs it with some system properties. */
-    List<String> command(List<String> properties) {
-        List<String> command = new ArrayList<>(properties);
+    /** The command that runs it with some options, such as system properties. */
+    List<String> command(List<String> options) {
+        List<String> command = new ArrayList<>(options);
         switch (type) {
             case "native" -> command.add(0, path.toAbsolutePath().toString());
             case "jar" -> {

@@ -79,6 +79,17 @@ class ClusterIT {
         });
     }
 
+    /** The version of the catalogue is on one master, and the state of most keys on another. */
+    @Test
+    void lists_ofAClusterToo_areServedFromMemoryAndNeverStale() throws Exception {
+        Rows.changePets("truncate pet cascade");
+        AddingAndListing clients = new AddingAndListing(replicas, Fuzz.firstNumber());
+        clients.start(4, 1000).join();
+
+        assertEquals(List.of(), clients.faults(), clients::toString);
+        assertTrue(replicas.get(0).metric("animalstore_catalogue_pages_total{source=\"memory\"}") > 0);
+    }
+
     @Test
     void requests_whileAReplicaTakesOver_areCountedRightAndSharedWithinSeconds() {
         duringAChange("planned failover", cluster::failOver);

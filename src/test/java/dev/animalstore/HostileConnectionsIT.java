@@ -40,7 +40,7 @@ class HostileConnectionsIT {
     private static final String BLANKS = " ".repeat(64 * 1024 - PET.length());
 
     private static final int UNREAD_MAXIMUM_BYTES = 8_000_000;
-    private static final Map<String, String> HEAP = Map.of("JAVA_TOOL_OPTIONS", "-Xmx307m -XX:+ExitOnOutOfMemoryError");
+    private static final List<String> HEAP = List.of("-Xmx307m", "-XX:+ExitOnOutOfMemoryError");
 
     @AutoClose
     private static Replica replica;

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -42,11 +43,21 @@ public final class Replica implements AutoCloseable {
 
     /** Starts a replica with the tests' servers, where the properties name no others, and returns once it is ready. */
     public static Replica start(Map<String, String> properties) throws IOException {
-        return start(properties, Map.of());
+        return start(properties, Map.of(), List.of());
     }
 
     /** As above, with some environment variables that are no properties. */
     static Replica start(Map<String, String> properties, Map<String, String> environment) throws IOException {
+        return start(properties, environment, List.of());
+    }
+
+    /** As above, with some options for a JVM that a native executable knows too, such as {@code -Xmx307m}. */
+    static Replica start(Map<String, String> properties, List<String> options) throws IOException {
+        return start(properties, Map.of(), options);
+    }
+
+    private static Replica start(Map<String, String> properties, Map<String, String> environment, List<String> options)
+            throws IOException {
         int port = freePort();
         Map<String, String> all = new TreeMap<>(Map.of(
                 "quarkus.http.host",
@@ -65,7 +76,7 @@ public final class Replica implements AutoCloseable {
                 "quarkus.shutdown.delay",
                 "0s"));
         all.putAll(properties);
-        ProcessBuilder process = Artifact.read().process(all);
+        ProcessBuilder process = Artifact.read().process(all, options);
         process.environment().putAll(environment);
         return start(process, port);
     }

@@ -10,11 +10,18 @@ import static org.hamcrest.Matchers.not;
 
 import dev.animalstore.RedisState;
 import dev.animalstore.Rows;
+import dev.animalstore.Servers;
 import dev.animalstore.Statements;
 import dev.animalstore.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +29,8 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 class CatalogueMemoryTest {
     private static final String PAGE = "/v1/pets?limit=3&status=sold";
+
+    private static final int AT_ONCE = 10;
 
     private final TestKey key = TestKey.unlimited();
 
@@ -61,6 +70,37 @@ class CatalogueMemoryTest {
         RedisState.forgetCatalogue();
 
         assertThat(statements(() -> list(PAGE)), hasSize(1));
+    }
+
+    @Test
+    void page_thatManyAskForAtOnce_isReadOnce() {
+        RedisState.changeCatalogue();
+
+        List<String> statements = statements(() -> {
+            try (Connection holder = Servers.connect();
+                    Statement lock = holder.createStatement()) {
+                holder.setAutoCommit(false);
+                lock.execute("lock table pet in access exclusive mode");
+                List<CompletableFuture<Void>> lists = Stream.generate(
+                                () -> CompletableFuture.runAsync(() -> list(PAGE), run -> new Thread(run).start()))
+                        .limit(AT_ONCE)
+                        .toList();
+                Awaitility.await()
+                        .until(() -> Rows.query("select 1 from pg_locks where not granted")
+                                        .size()
+                                == 1);
+                holder.rollback();
+                lists.forEach(CompletableFuture::join);
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+
+        assertThat(
+                statements.stream()
+                        .filter(statement -> statement.startsWith("select p1_0"))
+                        .toList(),
+                hasSize(1));
     }
 
     @Test
