@@ -15,6 +15,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Jedis;
 
 /**
  * Once a pet is acknowledged, every list that is asked for afterwards shows it, of whatever replica, whatever happens to Redis. The schedules are
@@ -67,6 +68,10 @@ class NeverStaleIT {
         RandomGenerator random = new SplittableRandom(seed);
         CompletableFuture<Void> load = clients.start(CLIENTS, OPERATIONS);
         while (!load.isDone()) {
+            if (random.nextBoolean()) {
+                save();
+                awaitMore(clients, random.nextInt(OPERATIONS / 100));
+            }
             fail(FAULTS.get(random.nextInt(FAULTS.size())), clients, random);
             awaitMore(clients, random.nextInt(OPERATIONS / 20));
         }
@@ -85,6 +90,13 @@ class NeverStaleIT {
         load.join();
 
         assertEquals(List.of(), clients.faults(), clients::toString);
+    }
+
+    /** From now on a Redis that is started again comes back with the catalogue's version of this moment. */
+    private void save() {
+        try (Jedis server = redis.connect()) {
+            server.save();
+        }
     }
 
     private void fail(Fault fault, AddingAndListing clients, RandomGenerator random) throws IOException {
