@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AutoClose;
@@ -130,7 +131,8 @@ class HostileConnectionsIT {
         try (KeptConnection connection = new KeptConnection(replica.port())) {
             RawHttp response =
                     connection.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").read();
-            assertEquals(400, response.status());
+            // A native executable takes it for a version that it does not know, a JVM for a broken head.
+            assertTrue(Set.of(400, 501).contains(response.status()), response::head);
             assertEquals("", connection.readToEnd());
         }
     }
