@@ -104,8 +104,7 @@ final class CatalogueVersion implements Prefetch {
     /** Each try has a text of its own: one that is done late must not bring back a version that was replaced since. */
     private Future<Response> replace() {
         String next = UUID.randomUUID().toString();
-        return redis.note(
-                redis.send(Request.cmd(Command.HSET).arg(HASH).arg(FIELD).arg(next)));
+        return redis.send(Request.cmd(Command.HSET).arg(HASH).arg(FIELD).arg(next));
     }
 
     /**

@@ -154,8 +154,7 @@ public final class QuotaMeter {
     }
 
     private Future<Long> raiseInRedis(long subject, long version, boolean pardon) {
-        return redis.note(RAISE.run(
-                        redis::send, QuotaScript.hash(subject), version, RAISED_FOR.toMillis(), pardon ? 1 : 0))
+        return RAISE.run(redis::send, QuotaScript.hash(subject), version, RAISED_FOR.toMillis(), pardon ? 1 : 0)
                 .map(Response::toLong);
     }
 }

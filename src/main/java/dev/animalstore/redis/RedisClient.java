@@ -59,15 +59,15 @@ public final class RedisClient {
         vertx.cancelTimer(probes);
     }
 
-    /**
-     * Sends a command. It fails if Redis says so, does not answer in time, or cannot be reached. What comes of it is noted only through
-     * {@link #note}: a read proves nothing, since a Redis that is out of memory or read-only answers it.
-     */
+    /** Sends a command. The answer fails if Redis says so, does not give it in time, or cannot be reached. */
     public Future<Response> send(Request command) {
         return line.send(command).onFailure(failure -> doubts.incrementAndGet());
     }
 
-    /** The same answer to something that writes; it says whether Redis serves. */
+    /**
+     * The same answer, by which it is known whether Redis serves. For what each request writes: a read proves nothing, since a Redis that is
+     * out of memory or read-only answers it, and what one request tries again and again is no failure of as many.
+     */
     public <T> Future<T> note(Future<T> answer) {
         long sent = System.nanoTime();
         return answer.onSuccess(come -> {
