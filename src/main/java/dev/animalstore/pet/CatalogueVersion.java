@@ -66,9 +66,9 @@ final class CatalogueVersion implements Prefetch {
     }
 
     /**
-     * Makes known that the catalogue has changed. If Redis does not answer it is tried again until all replicas have noticed that, which takes
-     * them about a second, and believe no version from before; and once more when Redis is back, if only this replica could not reach it.
-     * Never fails.
+     * Makes known that the catalogue has changed. If Redis does not take it, it is tried again for about a second, in which every replica notices
+     * that Redis fails and believes no version from before; and once more when Redis is back, if only this replica could not reach it. An
+     * outage that has lasted is no reason to wait for less: others may have had Redis back in between. Never fails.
      */
     Future<Void> raise() {
         return raise(System.nanoTime() + redis.noticedWithin().toNanos());
@@ -76,7 +76,7 @@ final class CatalogueVersion implements Prefetch {
 
     private Future<Void> raise(long end) {
         return replace().<Void>mapEmpty().recover(failure -> {
-            if (redis.isFailureNoticed() || System.nanoTime() - end > 0) {
+            if (System.nanoTime() - end > 0) {
                 untold.set(true);
                 return Future.succeededFuture();
             }

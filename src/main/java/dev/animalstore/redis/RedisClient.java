@@ -25,8 +25,6 @@ public final class RedisClient {
     /** Nothing but a probe uses it. */
     private static final String PROBE = "animalstore:probe";
 
-    private static final long ANSWERS = Long.MIN_VALUE;
-
     private final RedisLine line;
     private final Vertx vertx;
     private final OutageConfig config;
@@ -34,9 +32,6 @@ public final class RedisClient {
     private final RedisReturns returns;
     private final AtomicLong doubts = new AtomicLong();
     private final long probes;
-
-    /** When the first command was sent that failed while none succeeded, by {@link System#nanoTime}. */
-    private volatile long failingSince = ANSWERS;
 
     RedisClient(RedisLine line, Vertx vertx, OutageConfig config, MeterRegistry metrics) {
         this.line = line;
@@ -69,15 +64,7 @@ public final class RedisClient {
      * out of memory or read-only answers it, and what one request tries again and again is no failure of as many.
      */
     public <T> Future<T> note(Future<T> answer) {
-        long sent = System.nanoTime();
-        return answer.onSuccess(come -> {
-                    failingSince = ANSWERS;
-                    breaker.succeed();
-                })
-                .onFailure(failure -> {
-                    failingSince = failingSince == ANSWERS ? sent : failingSince;
-                    breaker.fail(failure);
-                });
+        return answer.onSuccess(come -> breaker.succeed()).onFailure(breaker::fail);
     }
 
     /** Whether Redis is known to fail, so that nothing should be sent. */
@@ -91,12 +78,6 @@ public final class RedisClient {
      */
     public Duration noticedWithin() {
         return config.probeEvery().multipliedBy(2).plus(config.deadline());
-    }
-
-    /** Whether Redis has failed for that long. */
-    public boolean isFailureNoticed() {
-        long since = failingSince;
-        return since != ANSWERS && System.nanoTime() - since > noticedWithin().toNanos();
     }
 
     /**
