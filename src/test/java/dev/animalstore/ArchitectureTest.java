@@ -177,7 +177,7 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
-    /** Hibernate makes them by their constructor, which a native executable has only if it is told so. */
+    /** Hibernate makes them by their constructor, which a native executable has only if it is registered. */
     @Test
     void projection_isRegisteredForReflection() {
         Set<JavaClass> projections = CLASSES.stream()

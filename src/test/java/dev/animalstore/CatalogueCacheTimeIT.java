@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What nobody could tell the replicas of is listed after the cache time of 5 s at the latest: additions past the service, by a replica that
+ * Additions that the replicas cannot learn of are listed after the cache time of 5 s at the latest: those past the service, by a replica that
  * ended before it could tell, and by one that alone cannot reach Redis. Writes the table that the README shows.
  */
 class CatalogueCacheTimeIT {

@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Charges requests to the quotas of subjects: in Redis, shared by all replicas, or in this replica's memory while Redis fails.
- * Whoever asks sees a decision in either case.
+ * Charges requests to the quotas of subjects: in Redis, shared by all replicas, or in this replica's memory while Redis fails. The
+ * caller gets a decision in either case.
  */
 @Singleton
 public final class QuotaMeter {

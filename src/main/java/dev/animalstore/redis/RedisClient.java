@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Sends commands to Redis, none of which is waited for longer than a deadline, and knows whether Redis answers. Once some in a row have
- * failed nobody should send any more; a probe finds out when Redis is back.
+ * failed, nothing should be sent any more; a probe finds out when Redis is back.
  */
 @Startup
 @Singleton

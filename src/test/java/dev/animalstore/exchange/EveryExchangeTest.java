@@ -42,6 +42,7 @@ class EveryExchangeTest {
 
         assertThat(failure.getMessage(), equalTo("""
                         GET /v1/pets?limit=0 was answered 200, which is not as the API document says:
+                          ETag is absent
                           body/0 required property 'categoryId' not found
                           body/0 required property 'name' not found
                           body/0 required property 'status' not found

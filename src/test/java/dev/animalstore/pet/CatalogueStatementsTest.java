@@ -9,6 +9,7 @@ import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.startsWith;
 
+import dev.animalstore.RedisState;
 import dev.animalstore.Statements;
 import dev.animalstore.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
@@ -29,10 +30,11 @@ class CatalogueStatementsTest {
 
     private final TestKey key = TestKey.unlimited();
 
-    /** So that the key is known, and costs no statement. */
+    /** So that the key is known, and costs no statement, and no page is in memory. */
     @BeforeEach
     void useTheKey() {
         get("/v1/store/orders");
+        RedisState.changeCatalogue();
     }
 
     @Test
