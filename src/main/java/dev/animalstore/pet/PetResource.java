@@ -33,6 +33,9 @@ public class PetResource {
 
     private static final String REPLAYED = "Idempotency-Replayed";
 
+    /** Room for some 170 entity tags of the length that the service makes them. */
+    private static final int MAXIMUM_TAGS = 4096;
+
     private final RetirementConfig retirement;
     private final SafeRetries retries;
     private final Pages pages;
@@ -59,7 +62,7 @@ public class PetResource {
         Optional<PetStatus> status = new QueryParameters(uri).find("status", PetStatus.class);
         PageRequest page = pages.read(uri, "status", status.map(PetStatus::value));
         Place place = new Place(status, page.after(), page.limit());
-        List<String> known = exchange.request().headers().getAll(HttpHeaders.IF_NONE_MATCH);
+        List<String> known = knownTags(exchange);
         return Uni.createFrom()
                 .completionStage(CatalogueVersion.of(exchange)
                         .toCompletionStage()
@@ -92,6 +95,14 @@ public class PetResource {
         OptionalLong id = parseId(petId);
         Optional<Pet> pet = id.isPresent() ? Pet.find(id.getAsLong()) : Optional.empty();
         return pet.orElseThrow(() -> new ApiException(ErrorCode.PET_NOT_FOUND, "There is no such pet."));
+    }
+
+    private static List<String> knownTags(RoutingContext exchange) {
+        List<String> tags = exchange.request().headers().getAll(HttpHeaders.IF_NONE_MATCH);
+        if (tags.stream().anyMatch(list -> list.length() > MAXIMUM_TAGS)) {
+            throw QueryParameters.invalid("If-None-Match must not exceed " + MAXIMUM_TAGS + " characters.");
+        }
+        return tags;
     }
 
     private static RestResponse<byte[]> listed(CataloguePage found, PageRequest page, List<String> known) {

@@ -121,6 +121,15 @@ class ConditionalListTest {
     }
 
     @Test
+    void condition_thatIsTooLong_isRefused() {
+        String tag = tag(PAGE);
+        String longest = " ".repeat(4096 - tag.length()) + tag;
+
+        assertThat(get(PAGE, "a," + longest.substring(2)).statusCode(), equalTo(304));
+        assertThat(get(PAGE, "a," + longest.substring(1)).statusCode(), equalTo(400));
+    }
+
+    @Test
     void condition_ofAnInvalidRequest_isNotLookedAt() {
         Response refused = get("/v1/pets?limit=0", "*");
 
