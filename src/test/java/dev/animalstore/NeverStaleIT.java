@@ -24,6 +24,7 @@ import redis.clients.jedis.Jedis;
 class NeverStaleIT {
     private static final int CLIENTS = 8;
     private static final int OPERATIONS = 20_000;
+    private static final int OPERATIONS_WITH_FAULTS = 10_000;
     private static final String FROM_MEMORY = "animalstore_catalogue_pages_total{source=\"memory\"}";
     private static final List<Fault> FAULTS = List.of(
             Fault.KILLED,
@@ -66,14 +67,14 @@ class NeverStaleIT {
     void lists_whileRedisFailsInEveryWay_areNeverStale() throws Exception {
         AddingAndListing clients = new AddingAndListing(replicas, seed);
         RandomGenerator random = new SplittableRandom(seed);
-        CompletableFuture<Void> load = clients.start(CLIENTS, OPERATIONS);
+        CompletableFuture<Void> load = clients.start(CLIENTS, OPERATIONS_WITH_FAULTS);
         while (!load.isDone()) {
             if (random.nextBoolean()) {
                 save();
-                awaitMore(clients, random.nextInt(OPERATIONS / 100));
+                awaitMore(clients, random.nextInt(OPERATIONS / 100), load);
             }
-            fail(FAULTS.get(random.nextInt(FAULTS.size())), clients, random);
-            awaitMore(clients, random.nextInt(OPERATIONS / 20));
+            fail(FAULTS.get(random.nextInt(FAULTS.size())), load, random);
+            awaitMore(clients, random.nextInt(OPERATIONS / 20), load);
         }
         load.join();
 
@@ -85,7 +86,7 @@ class NeverStaleIT {
     void lists_whileAReplicaIsKilled_areNeverStale() throws Exception {
         AddingAndListing clients = new AddingAndListing(replicas, seed);
         CompletableFuture<Void> load = clients.start(CLIENTS, OPERATIONS / 4);
-        awaitMore(clients, OPERATIONS / 8);
+        awaitMore(clients, OPERATIONS / 8, load);
         replicas.get(2).kill();
         load.join();
 
@@ -99,24 +100,24 @@ class NeverStaleIT {
         }
     }
 
-    private void fail(Fault fault, AddingAndListing clients, RandomGenerator random) throws IOException {
+    private void fail(Fault fault, CompletableFuture<Void> load, RandomGenerator random) throws IOException {
         long end =
                 System.nanoTime() + Duration.ofMillis(random.nextInt(20, 2500)).toNanos();
         fault.begin(redis);
         fault.during(redis);
         Awaitility.await()
                 .pollInterval(Duration.ofMillis(10))
-                .until(() -> System.nanoTime() - end > 0 || clients.operations() >= OPERATIONS);
+                .until(() -> System.nanoTime() - end > 0 || load.isDone());
         fault.end(redis);
         redis.awaitAnswer();
     }
 
-    private static void awaitMore(AddingAndListing clients, int count) {
-        int wanted = Math.min(clients.operations() + count, OPERATIONS);
+    private static void awaitMore(AddingAndListing clients, int count, CompletableFuture<Void> load) {
+        int wanted = clients.operations() + count;
         Awaitility.await()
                 .atMost(Duration.ofMinutes(2))
                 .pollInterval(Duration.ofMillis(5))
-                .until(() -> clients.operations() >= wanted);
+                .until(() -> load.isDone() || clients.operations() >= wanted);
     }
 
     private void assertServedFromMemory(int least) throws IOException, InterruptedException {
