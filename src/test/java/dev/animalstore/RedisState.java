@@ -71,7 +71,7 @@ public final class RedisState {
         }
     }
 
-    /** Lets the catalogue have changed, as whoever writes to the table of pets past the service can tell all replicas. */
+    /** Replaces the catalogue's version, as others can do after they have written to the table of pets past the service. */
     public static void changeCatalogue() {
         try (Jedis redis = connect()) {
             redis.hset("animalstore:catalogue", "v", UUID.randomUUID().toString());
