@@ -26,8 +26,9 @@ public final class Main {
     public static void main(String... arguments) {
         List<String> faults = faults(configuration());
         if (faults.isEmpty()) {
-            // Netty takes the service's ConnectionGuards only if it is told to look for extensions, and before its
-            // first connection.
+            // Netty takes the service's extensions (ConnectionGuards, WriteConsolidation) only if it is told to look
+            // for
+            // them, before its first connection.
             System.setProperty(ChannelInitializerExtension.EXTENSIONS_SYSTEM_PROPERTY, "serviceload");
             Quarkus.run(arguments);
         } else {

@@ -70,7 +70,8 @@ class NativeSourcesCheck {
                         "dev.animalstore.admin.ManagedKey$Ban",
                         "dev.animalstore.key.KeyDetails$SecretDetails",
                         "com.github.benmanes.caffeine.cache.PSAMS",
-                        "dev.animalstore.request.ConnectionGuards"));
+                        "dev.animalstore.request.ConnectionGuards",
+                        "dev.animalstore.redis.WriteConsolidation"));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.animalstore.pet;
 import dev.animalstore.redis.RedisClient;
 import dev.animalstore.request.Prefetch;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The catalogue's version, which all replicas share in Redis: a text that is replaced by one that never was before whenever a pet has been
@@ -39,6 +41,9 @@ final class CatalogueVersion implements Prefetch {
     private final RedisClient redis;
     private final Vertx vertx;
     private final AtomicBoolean untold = new AtomicBoolean();
+
+    /** The read that is about to be sent. A read that has been sent may have been done before a list was asked for. */
+    private final AtomicReference<Promise<Optional<Version>>> unsent = new AtomicReference<>();
 
     CatalogueVersion(RedisClient redis, Vertx vertx) {
         this.redis = redis;
@@ -84,13 +89,26 @@ final class CatalogueVersion implements Prefetch {
         });
     }
 
+    /** Lists that are asked for before a read is sent share it. */
     private Future<Optional<Version>> read() {
         if (redis.isFailing()) {
             return UNKNOWN;
         }
-        return redis.send(Request.cmd(Command.HGET).arg(HASH).arg(FIELD))
+        Promise<Optional<Version>> next = Promise.promise();
+        Promise<Optional<Version>> shared = unsent.compareAndExchange(null, next);
+        if (shared != null) {
+            return shared.future();
+        }
+        redis.send(this::readCommand)
                 .map(this::version)
-                .otherwise(Optional.empty());
+                .otherwise(Optional.empty())
+                .onComplete(next);
+        return next.future();
+    }
+
+    private Request readCommand() {
+        unsent.set(null);
+        return Request.cmd(Command.HGET).arg(HASH).arg(FIELD);
     }
 
     private Optional<Version> version(Response found) {

@@ -14,6 +14,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * Sends commands to Redis, none of which is waited for longer than a deadline, and knows whether Redis answers. Once some in a row have
@@ -56,6 +57,11 @@ public final class RedisClient {
 
     /** Sends a command. The answer fails if Redis says so, does not give it in time, or cannot be reached. */
     public Future<Response> send(Request command) {
+        return send(() -> command);
+    }
+
+    /** Sends a command that is made right before it is sent, on another thread, so that until then others can take part in it. */
+    public Future<Response> send(Supplier<Request> command) {
         return line.send(command).onFailure(failure -> doubts.incrementAndGet());
     }
 

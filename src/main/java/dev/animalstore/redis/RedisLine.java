@@ -11,6 +11,7 @@ import io.vertx.redis.client.Response;
 import io.vertx.redis.client.impl.types.ErrorType;
 import jakarta.inject.Singleton;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /**
  * One connection to Redis that all requests share. Commands are pipelined: thousands may be under way, and answers come back in order. The
@@ -43,14 +44,18 @@ final class RedisLine {
         connected = action;
     }
 
-    /** Sends a command. The answer fails where Redis says that it failed, where it does not come in time, and where there is no connection. */
-    Future<Response> send(Request command) {
+    /**
+     * Sends a command, which is made right before. The response fails if Redis says that the command failed, if it does not arrive in time, and
+     * if there is no connection.
+     */
+    Future<Response> send(Supplier<Request> command) {
         Promise<Response> answer = Promise.promise();
         loop.runOnContext(now -> {
             deadline.add(answer);
+            Request made = command.get();
             Future<RedisConnection> known = line.get();
             Future<RedisConnection> current = known == null ? connect() : known;
-            current.compose(connection -> connection.send(command)).onComplete(result -> {
+            current.compose(connection -> connection.send(made)).onComplete(result -> {
                 if (result.succeeded()) {
                     answer.tryComplete(result.result());
                 } else {
