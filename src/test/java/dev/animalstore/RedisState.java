@@ -71,6 +71,13 @@ public final class RedisState {
         }
     }
 
+    /** The catalogue's version. */
+    public static String catalogue() {
+        try (Jedis redis = connect()) {
+            return redis.hget("animalstore:catalogue", "v");
+        }
+    }
+
     /** Replaces the catalogue's version, as others can do after they have written to the table of pets past the service. */
     public static void changeCatalogue() {
         try (Jedis redis = connect()) {

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Pages of the catalogue: from memory as long as the catalogue's version is the one that was known before their query, and otherwise by a
- * query that all requests for that page and version share. So a page shows every pet whose addition was acknowledged before the page was asked
+ * Pages of the catalogue: from memory as long as the catalogue's version is the one that was known before their query, or a later one that
+ * keeps the page, and otherwise by a query that all requests for that page and version share. So a page shows every pet whose addition was acknowledged before the page was asked
  * for. While the version is not known, PostgreSQL is asked for each request.
  *
  * <p>After the cache time PostgreSQL is asked too, for what was written past the service. If it fails, the page is served on.
@@ -58,6 +58,7 @@ class Catalogue {
         Entry present = pages.getIfPresent(place);
         if (present != null && isCurrent(present, version.get())) {
             fromMemory.increment();
+            renew(place, present, version.get());
             return present.page();
         }
         Entry next = new Entry(version.get(), System.nanoTime(), new CompletableFuture<>(), 0);
@@ -70,7 +71,14 @@ class Catalogue {
     }
 
     private boolean isCurrent(Entry entry, Version version) {
-        return entry.version().equals(version) && System.nanoTime() - entry.begun() < cacheTime.toNanos();
+        return entry.isAt(version) && System.nanoTime() - entry.begun() < cacheTime.toNanos();
+    }
+
+    /** A version names some additions only, so a page keeps up with it. */
+    private void renew(Place place, Entry entry, Version version) {
+        if (!entry.version().equals(version)) {
+            pages.asMap().replace(place, entry, entry.at(version));
+        }
     }
 
     private CompletableFuture<CataloguePage> query(Place place) {
@@ -84,7 +92,10 @@ class Catalogue {
         if (failure == null) {
             pages.asMap().replace(place, entry, entry.weighing(page.body().length + ENTRY_BYTES));
             entry.page().complete(page);
-        } else if (before != null && before.isAt(entry.version()) && DatabaseOutage.caused(failure)) {
+        } else if (before != null
+                && before.isThere()
+                && before.isAt(entry.version())
+                && DatabaseOutage.caused(failure)) {
             database.note(failure);
             fromMemory.increment();
             pages.asMap().replace(place, entry, before);
@@ -114,9 +125,19 @@ class Catalogue {
      * @param bytes what it takes; 0 while it is on its way
      */
     private record Entry(Version version, long begun, CompletableFuture<CataloguePage> page, int bytes) {
-        /** Whether the page is there and is that of that version. */
+        /** Whether the page, which may be on its way, is the same at that version. */
         boolean isAt(Version current) {
-            return version.equals(current) && page.isDone() && !page.isCompletedExceptionally();
+            return version.equals(current)
+                    || (isThere() && current.keeps(version, page.join().last()));
+        }
+
+        /** Whether the page is there. */
+        boolean isThere() {
+            return page.isDone() && !page.isCompletedExceptionally();
+        }
+
+        Entry at(Version later) {
+            return new Entry(later, begun, page, bytes);
         }
 
         Entry weighing(int known) {

@@ -1,6 +1,7 @@
 package dev.animalstore.pet;
 
 import dev.animalstore.redis.RedisClient;
+import dev.animalstore.redis.Script;
 import dev.animalstore.request.Prefetch;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -11,17 +12,21 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import jakarta.inject.Singleton;
+import java.security.SecureRandom;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 
 /**
  * The catalogue's version, which all replicas share in Redis: a text that is replaced by one that never was before whenever a pet has been
  * added, after the commit and before the response. Two lists between which the version stayed the same show the same catalogue, but for pets
- * whose addition was not acknowledged in between.
+ * whose addition was not acknowledged in between. A version names the additions before it, so it is known of a page whether any of them
+ * can be on it ({@code addition.lua} has the form).
  *
  * <p>A list learns the version in the round trip that decides on its quota. The version counts for this replica only until Redis may have
  * forgotten or missed a change: until it is connected to anew, or has failed. So neither a Redis that lost its data nor a standby that takes
@@ -32,6 +37,14 @@ final class CatalogueVersion implements Prefetch {
     private static final String NAME = CatalogueVersion.class.getName();
     private static final String HASH = "animalstore:catalogue";
     private static final String FIELD = "v";
+    private static final Script ADDITION = Script.load(CatalogueVersion.class, "addition.lua");
+
+    /** How many additions a version names: those within a second or so while many are added, in 400 bytes. */
+    private static final int NAMED_ADDITIONS = 16;
+
+    /** In an addition's place if anything may have changed. */
+    private static final String ANYTHING = "";
+
     private static final Set<HttpMethod> READS = Set.of(HttpMethod.GET, HttpMethod.HEAD);
     private static final Future<Optional<Version>> UNKNOWN = Future.succeededFuture(Optional.empty());
 
@@ -40,6 +53,7 @@ final class CatalogueVersion implements Prefetch {
 
     private final RedisClient redis;
     private final Vertx vertx;
+    private final SecureRandom random = new SecureRandom();
     private final AtomicBoolean untold = new AtomicBoolean();
 
     /** The read that is about to be sent. A read that has been sent may have been done before a list was asked for. */
@@ -50,7 +64,7 @@ final class CatalogueVersion implements Prefetch {
         this.vertx = vertx;
         redis.onReturn(() -> {
             if (untold.getAndSet(false)) {
-                replace();
+                replace(ANYTHING);
             }
         });
     }
@@ -71,21 +85,22 @@ final class CatalogueVersion implements Prefetch {
     }
 
     /**
-     * Makes known that the catalogue has changed. If Redis does not take it, it is tried again for about a second, in which every replica notices
+     * Makes known that a pet was added. If Redis does not take it, it is tried again for about a second, in which every replica notices
      * that Redis fails and believes no version from before; and once more when Redis is back, if only this replica could not reach it. An
      * outage that has lasted is no reason to wait for less: others may have had Redis back in between. Never fails.
      */
-    Future<Void> raise() {
-        return raise(System.nanoTime() + redis.noticedWithin().toNanos());
+    Future<Void> raise(long petId) {
+        return raise(
+                Long.toString(petId), System.nanoTime() + redis.noticedWithin().toNanos());
     }
 
-    private Future<Void> raise(long end) {
-        return replace().<Void>mapEmpty().recover(failure -> {
+    private Future<Void> raise(String petId, long end) {
+        return replace(petId).<Void>mapEmpty().recover(failure -> {
             if (System.nanoTime() - end > 0) {
                 untold.set(true);
                 return Future.succeededFuture();
             }
-            return vertx.timer(RETRY_MILLIS, TimeUnit.MILLISECONDS).compose(now -> raise(end));
+            return vertx.timer(RETRY_MILLIS, TimeUnit.MILLISECONDS).compose(ignored -> raise(petId, end));
         });
     }
 
@@ -113,23 +128,58 @@ final class CatalogueVersion implements Prefetch {
 
     private Optional<Version> version(Response found) {
         if (found == null) {
-            replace();
+            replace(ANYTHING);
             return Optional.empty();
         }
         return Optional.of(new Version(found.toString(), redis.doubts()));
     }
 
     /** Each try has a text of its own: one that is done late must not bring back a version that was replaced since. */
-    private Future<Response> replace() {
-        String next = UUID.randomUUID().toString();
-        return redis.send(Request.cmd(Command.HSET).arg(HASH).arg(FIELD).arg(next));
+    private Future<Response> replace(String petId) {
+        String unused = Long.toUnsignedString(random.nextLong(), Character.MAX_RADIX);
+        return ADDITION.run(redis::send, HASH, unused, petId, Integer.toString(NAMED_ADDITIONS));
     }
 
     /**
      * A version as this replica learnt it.
      *
-     * @param text what Redis knows it by
+     * @param text what Redis knows it by: the additions before it, the latest first
      * @param doubts how often Redis may have forgotten or missed something by then
      */
-    record Version(String text, long doubts) {}
+    record Version(String text, long doubts) {
+        private static final char SEPARATOR = ',';
+        private static final Pattern COMMA = Pattern.compile(",");
+        private static final Pattern IDENTIFIER = Pattern.compile("[0-9]{1,18}");
+
+        /**
+         * Whether a list that begins where a page began would show the same page at this version as at an earlier one: no pet was added since,
+         * or only pets that come after a page that is full.
+         *
+         * @param last the identifier of the last pet of the page, if more follow
+         */
+        boolean keeps(Version earlier, OptionalLong last) {
+            if (equals(earlier)) {
+                return true;
+            }
+            if (doubts != earlier.doubts || last.isEmpty()) {
+                return false;
+            }
+            int since = (SEPARATOR + text).indexOf(SEPARATOR + earlier.latest());
+            return since > 0 && added(since).allMatch(id -> id > last.getAsLong());
+        }
+
+        /** The latest addition, which is that of no other version. */
+        private String latest() {
+            int end = text.indexOf(SEPARATOR);
+            return end < 0 ? text : text.substring(0, end);
+        }
+
+        /** The identifiers of the pets that were added latest, up to a place in the text; 0 for what is not known. */
+        private LongStream added(int end) {
+            return COMMA.splitAsStream(text.substring(0, end - 1)).mapToLong(addition -> {
+                String id = addition.substring(addition.indexOf(':') + 1);
+                return IDENTIFIER.matcher(id).matches() ? Long.parseLong(id) : 0;
+            });
+        }
+    }
 }

@@ -80,7 +80,7 @@ public class PetResource {
                 .orElseGet(() -> created(Pet.add(pet), uri))
                 .build();
         return Uni.createFrom()
-                .completionStage(version.raise().toCompletionStage())
+                .completionStage(version.raise(response.getEntity().id).toCompletionStage())
                 .replaceWith(response);
     }
 

@@ -1,6 +1,7 @@
 package dev.animalstore.quota;
 
 import dev.animalstore.redis.RedisClient;
+import dev.animalstore.redis.Script;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -23,7 +24,7 @@ import java.util.stream.Stream;
  */
 @Singleton
 public final class QuotaMeter {
-    private static final Script RAISE = Script.load("raise.lua");
+    private static final Script RAISE = Script.load(QuotaMeter.class, "raise.lua");
 
     /** How long a raised version is known at least: as long as a replica may keep an older copy, which the start bounds. */
     private static final Duration RAISED_FOR = Duration.ofHours(1);

@@ -1,5 +1,6 @@
 package dev.animalstore.quota;
 
+import dev.animalstore.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -9,7 +10,7 @@ import java.util.stream.LongStream;
 /** {@code quota.lua} as Java sees it: what goes in, and what the numbers mean that come out. */
 final class QuotaScript {
     private static final int STALE = 2;
-    private static final Script SCRIPT = Script.load("quota.lua");
+    private static final Script SCRIPT = Script.load(QuotaScript.class, "quota.lua");
 
     private final BanConfig bans;
 

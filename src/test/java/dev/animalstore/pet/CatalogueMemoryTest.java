@@ -1,6 +1,7 @@
 package dev.animalstore.pet;
 
 import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.arrayWithSize;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.empty;
@@ -66,6 +67,33 @@ class CatalogueMemoryTest {
     }
 
     @Test
+    void page_thatOthersFollow_isKeptWhenAPetIsAddedAfterThem() {
+        Rows.addPets(4, "sold");
+        list(PAGE);
+
+        assertThat(
+                statements(() -> {
+                    for (int n = 0; n < 20; n++) {
+                        create();
+                        list(PAGE);
+                    }
+                }),
+                empty());
+    }
+
+    @Test
+    void page_afterMoreAdditionsThanAVersionNames_isReadAnew() {
+        Rows.addPets(4, "sold");
+        list(PAGE);
+        for (int n = 0; n < 17; n++) {
+            create();
+        }
+
+        assertThat(RedisState.catalogue().split(","), arrayWithSize(16));
+        assertThat(statements(() -> list(PAGE)), hasSize(1));
+    }
+
+    @Test
     void page_withoutAVersionInRedis_isReadAnew() {
         RedisState.forgetCatalogue();
 
@@ -110,7 +138,7 @@ class CatalogueMemoryTest {
 
     @Test
     void create_sendsRedisTheDecisionAndOneWrite() {
-        assertThat(RedisState.commands(this::create), contains("evalsha", "hset"));
+        assertThat(RedisState.commands(this::create), contains("evalsha", "evalsha"));
     }
 
     @Test

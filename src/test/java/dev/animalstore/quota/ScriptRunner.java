@@ -1,6 +1,7 @@
 package dev.animalstore.quota;
 
 import dev.animalstore.Servers;
+import dev.animalstore.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
@@ -18,7 +19,7 @@ final class ScriptRunner implements AutoCloseable {
     private static final AtomicLong SUBJECTS = new AtomicLong(1L << 40);
 
     private static final QuotaScript SCRIPT = new QuotaScript(BanRules.CONTRACT);
-    private static final Script RAISE = Script.load("raise.lua");
+    private static final Script RAISE = Script.load(QuotaMeter.class, "raise.lua");
 
     private final Vertx vertx = Vertx.vertx();
     private final RedisConnection redis =

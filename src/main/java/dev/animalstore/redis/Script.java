@@ -1,4 +1,4 @@
-package dev.animalstore.quota;
+package dev.animalstore.redis;
 
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
@@ -13,9 +13,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.function.Function;
+import java.util.stream.LongStream;
 
 /** A Lua script that Redis runs: sent by its SHA-1, and as a whole once a server turns out not to know it. */
-final class Script {
+public final class Script {
     private final String source;
     private final String sha1;
 
@@ -24,9 +25,9 @@ final class Script {
         this.sha1 = sha1(source);
     }
 
-    /** The script in a resource beside this class. */
-    static Script load(String resource) {
-        try (InputStream in = Script.class.getResourceAsStream(resource)) {
+    /** The script in a resource of the package that its user belongs to. */
+    public static Script load(Class<?> user, String resource) {
+        try (InputStream in = user.getResourceAsStream(resource)) {
             return new Script(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -38,7 +39,12 @@ final class Script {
      *
      * @param send carries a command to Redis
      */
-    Future<Response> run(Function<Request, Future<Response>> send, String key, long... arguments) {
+    public Future<Response> run(Function<Request, Future<Response>> send, String key, long... arguments) {
+        return run(send, key, LongStream.of(arguments).mapToObj(Long::toString).toArray(String[]::new));
+    }
+
+    /** Runs the script as above. */
+    public Future<Response> run(Function<Request, Future<Response>> send, String key, String... arguments) {
         return send.apply(command(Command.EVALSHA, sha1, key, arguments)).recover(failure -> {
             if (failure instanceof ErrorType error && error.is("NOSCRIPT")) {
                 return send.apply(command(Command.EVAL, source, key, arguments));
@@ -47,9 +53,9 @@ final class Script {
         });
     }
 
-    private static Request command(Command command, String script, String key, long... arguments) {
+    private static Request command(Command command, String script, String key, String... arguments) {
         Request request = Request.cmd(command).arg(script).arg(1).arg(key);
-        for (long argument : arguments) {
+        for (String argument : arguments) {
             request.arg(argument);
         }
         return request;
