@@ -61,8 +61,9 @@ class ArchitectureTest {
             Map.entry(ROOT + ".order", packages("error", "page", "request")),
             Map.entry(ROOT + ".key", packages("error")),
             Map.entry(ROOT + ".quota", packages("redis")),
+            Map.entry(ROOT + ".usage", packages("quota")),
             Map.entry(ROOT + ".gate", packages("key", "quota", "request", "error")),
-            Map.entry(ROOT + ".admin", packages("key", "quota", "page", "request", "error")));
+            Map.entry(ROOT + ".admin", packages("key", "quota", "usage", "page", "request", "error")));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

@@ -30,6 +30,7 @@ class NativeSourcesCheck {
             strings = {
                 "dev/animalstore/quota/quota.lua",
                 "dev/animalstore/quota/raise.lua",
+                "dev/animalstore/quota/collected.lua",
                 "META-INF/services/io.netty.bootstrap.ChannelInitializerExtension",
                 "META-INF/resources/q/swagger-ui/explorer-enabled.js"
             })

@@ -6,7 +6,6 @@ import dev.animalstore.key.KeyConfig;
 import dev.animalstore.key.KeyDirectory;
 import dev.animalstore.key.KeyHash;
 import dev.animalstore.key.KnownKey;
-import dev.animalstore.key.LastUse;
 import dev.animalstore.quota.Decision;
 import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.QuotaMeter;
@@ -52,7 +51,6 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
     private final KeyConfig config;
     private final KeyDirectory directory;
     private final QuotaMeter meter;
-    private final LastUse lastUse;
     private final Refusals refusals;
     private final OutdatedCopies copies;
     private final GuessedKeys guesses;
@@ -64,7 +62,6 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
             KeyConfig config,
             KeyDirectory directory,
             QuotaMeter meter,
-            LastUse lastUse,
             Refusals refusals,
             OutdatedCopies copies,
             GuessedKeys guesses,
@@ -74,7 +71,6 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         this.config = config;
         this.directory = directory;
         this.meter = meter;
-        this.lastUse = lastUse;
         this.refusals = refusals;
         this.copies = copies;
         this.guesses = guesses;
@@ -159,7 +155,12 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
             if (reply instanceof Stale stale) {
                 renew(attempt, known, stale);
             } else {
-                confirm(attempt, known, () -> conclude(admission, known, (Decision) reply));
+                Decision decision = (Decision) reply;
+                confirm(
+                        attempt,
+                        known,
+                        () -> conclude(admission, known, decision),
+                        () -> meter.discard(known.id(), decision));
             }
         });
     }
@@ -170,7 +171,11 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
             if (newer.isPresent()) {
                 renew(attempt, expired, newer.get());
             } else {
-                confirm(attempt, expired, () -> refusals.refuse(attempt.admission(), Authorization.INVALID_KEY));
+                confirm(
+                        attempt,
+                        expired,
+                        () -> refusals.refuse(attempt.admission(), Authorization.INVALID_KEY),
+                        () -> {});
             }
         });
     }
@@ -181,8 +186,12 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         check(next, copies.renew(next.secret(), copy, stale));
     }
 
-    /** Ends an attempt. If Redis came back meanwhile, the copy of the key may be from before, and is compared with what it is now. */
-    private void confirm(Attempt attempt, KnownKey copy, Runnable end) {
+    /**
+     * Ends an attempt. If Redis came back meanwhile, the copy of the key may be from before, and is compared with what it is now.
+     *
+     * @param discard what is done before another attempt, or if the key cannot be compared
+     */
+    private void confirm(Attempt attempt, KnownKey copy, Runnable end, Runnable discard) {
         if (attempt.redisReturns() == meter.returns()) {
             end.run();
             return;
@@ -195,20 +204,21 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
                     if (found.equals(Optional.of(copy))) {
                         end.run();
                     } else {
+                        discard.run();
                         check(next, Future.succeededFuture(found));
                     }
                 },
-                failure -> refusals.fail(admission, failure));
+                failure -> {
+                    discard.run();
+                    refusals.fail(admission, failure);
+                });
     }
 
     private void conclude(Admission admission, KnownKey key, Decision decision) {
         QuotaHeaders.write(decision, admission.responseHeaders());
         rotated.announce(key, admission.responseHeaders());
         switch (decision.outcome()) {
-            case ADMITTED -> {
-                lastUse.note(key.id());
-                admission.admit();
-            }
+            case ADMITTED -> admission.admit();
             case BANNED ->
                 admission.refuse(
                         ErrorCode.KEY_BANNED,

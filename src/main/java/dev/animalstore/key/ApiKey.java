@@ -60,7 +60,7 @@ class ApiKey extends PanacheEntityBase {
     /** {@code null} if it was not. */
     Instant revokedAt;
 
-    /** True to a minute, and written by {@link LastUse} alone. */
+    /** True to a minute, and written by the collector of usage alone. */
     @Column(insertable = false, updatable = false)
     Instant lastUsedAt;
 

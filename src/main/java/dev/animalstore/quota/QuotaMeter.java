@@ -1,5 +1,6 @@
 package dev.animalstore.quota;
 
+import dev.animalstore.quota.QuotaScript.Late;
 import dev.animalstore.redis.RedisClient;
 import dev.animalstore.redis.Script;
 import io.micrometer.core.instrument.Counter;
@@ -15,6 +16,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -32,6 +34,13 @@ public final class QuotaMeter {
     /** How long a raise that failed waits before it is tried again. */
     private static final Duration RETRY = Duration.ofMillis(20);
 
+    /**
+     * How much later than a caller waits Redis may still do what it was asked for. It covers what is not known exactly of Redis's clock, and
+     * a replica that stands still. Less than the time after which a silent connection is closed: until then a late response is seen, and
+     * afterwards nothing that was sent before is done.
+     */
+    private static final Duration TOLERANCE = Duration.ofSeconds(1);
+
     /** Subjects that one replica meters by itself at the most, of those that are active while Redis is away. */
     private static final long MAXIMUM_LOCAL_SUBJECTS = 200_000;
 
@@ -42,12 +51,25 @@ public final class QuotaMeter {
     private final Vertx vertx;
     private final QuotaScript script;
     private final LocalMeter local;
+    private final Activity activity;
+    private final RedisClock clockOfRedis;
+    private final long patienceMillis;
     private final Counter decidedAlone;
     private final Timer time;
 
-    QuotaMeter(RedisClient redis, Vertx vertx, Clock clock, QuotaConfig config, BanConfig bans, MeterRegistry metrics) {
+    QuotaMeter(
+            RedisClient redis,
+            Vertx vertx,
+            Clock clock,
+            QuotaConfig config,
+            BanConfig bans,
+            Activity activity,
+            MeterRegistry metrics) {
         this.redis = redis;
         this.vertx = vertx;
+        this.activity = activity;
+        clockOfRedis = new RedisClock(clock);
+        patienceMillis = redis.deadline().plus(TOLERANCE).toMillis();
         script = new QuotaScript(bans);
         local = new LocalMeter(clock, config.replicas(), Optional.of(bans), MAXIMUM_LOCAL_SUBJECTS);
         decidedAlone = Counter.builder("animalstore.quota.local.decisions")
@@ -67,10 +89,13 @@ public final class QuotaMeter {
      */
     public Future<Reply> spend(long subject, Limits limits, long version) {
         long start = System.nanoTime();
-        return decide(
-                        () -> script.run(redis::send, subject, version, limits, 1),
-                        () -> local.spend(Long.toString(subject), limits))
+        return decide(() -> spendInRedis(subject, limits, version), () -> spendLocally(subject, limits))
                 .onComplete(decided -> time.record(System.nanoTime() - start, TimeUnit.NANOSECONDS));
+    }
+
+    /** Takes a decision out of the usage: the request it was made of is decided anew, or was refused for another reason. */
+    public void discard(long subject, Decision decision) {
+        activity.withdraw(subject, decision);
     }
 
     /**
@@ -79,7 +104,7 @@ public final class QuotaMeter {
      */
     public Future<Decision> peek(long subject, Limits limits) {
         return decide(
-                        () -> script.run(redis::send, subject, Long.MAX_VALUE, limits, 0),
+                        () -> script.run(redis::send, subject, Long.MAX_VALUE, limits, 0, Long.MAX_VALUE),
                         () -> local.peek(Long.toString(subject), limits))
                 .map(Decision.class::cast);
     }
@@ -152,6 +177,37 @@ public final class QuotaMeter {
             decidedAlone.increment();
             return alone.get();
         });
+    }
+
+    /** If Redis's clock has jumped, which makes it think that it comes too late, it is asked once more. */
+    private Future<Reply> spendInRedis(long subject, Limits limits, long version) {
+        return trySpending(subject, limits, version).recover(failure -> {
+            if (failure instanceof Late late) {
+                clockOfRedis.observe(late.nowMillis());
+                return trySpending(subject, limits, version);
+            }
+            return Future.failedFuture(failure);
+        });
+    }
+
+    /** A response that comes when the request has been decided locally says what Redis has counted, so one of the two is withdrawn. */
+    private Future<Reply> trySpending(long subject, Limits limits, long version) {
+        Consumer<Response> late = response ->
+                QuotaScript.lateDecision(response, limits).ifPresent(counted -> activity.withdraw(subject, counted));
+        long notAfter = clockOfRedis.millis() + patienceMillis;
+        return script.run(command -> redis.send(command, late), subject, version, limits, 1, notAfter)
+                .onSuccess(reply -> {
+                    if (reply instanceof Decision decision) {
+                        clockOfRedis.observe(decision.nowMillis());
+                        activity.record(subject, decision);
+                    }
+                });
+    }
+
+    private Decision spendLocally(long subject, Limits limits) {
+        Decision decision = local.spend(Long.toString(subject), limits);
+        activity.recordLocal(subject, decision);
+        return decision;
     }
 
     private Future<Long> raiseInRedis(long subject, long version, boolean pardon) {

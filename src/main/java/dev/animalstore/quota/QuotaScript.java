@@ -4,12 +4,14 @@ import dev.animalstore.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 
 /** {@code quota.lua} as Java sees it: what goes in, and what the numbers mean that come out. */
 final class QuotaScript {
     private static final int STALE = 2;
+    private static final int LATE = 4;
     private static final Script SCRIPT = Script.load(QuotaScript.class, "quota.lua");
 
     private final BanConfig bans;
@@ -28,7 +30,9 @@ final class QuotaScript {
      *
      * @param send carries a command to Redis
      * @param cost 1 to spend a request, 0 to look only
+     * @param notAfterMillis the last moment, by the clock of Redis in milliseconds since 1970, at which this may be done
      * @param timeMillis none, but in tests, which say what time it is
+     * @return failed with {@link Late} if that moment had passed; nothing was done then
      */
     Future<Reply> run(
             Function<Request, Future<Response>> send,
@@ -36,6 +40,7 @@ final class QuotaScript {
             long version,
             Limits limits,
             int cost,
+            long notAfterMillis,
             long... timeMillis) {
         LongStream arguments = LongStream.of(
                 version,
@@ -46,18 +51,32 @@ final class QuotaScript {
                 bans.strikeWindow().toMillis(),
                 bans.first().toMillis(),
                 bans.longest().toMillis(),
-                bans.forgottenAfter().toMillis());
+                bans.forgottenAfter().toMillis(),
+                notAfterMillis);
         return SCRIPT.run(
                         send,
                         hash(subject),
                         LongStream.concat(arguments, LongStream.of(timeMillis)).toArray())
-                .map(result -> reply(result, limits));
+                .compose(result -> isLate(result)
+                        ? Future.failedFuture(new Late(result.get(1).toLong()))
+                        : Future.succeededFuture(reply(result, limits)));
+    }
+
+    /** What a response charged or refused that came when nobody waited for it any more; empty if it did neither. */
+    static Optional<Decision> lateDecision(Response result, Limits limits) {
+        return isLate(result) || isStale(result) ? Optional.empty() : Optional.of(decision(result, limits));
     }
 
     private static Reply reply(Response result, Limits limits) {
-        return result.get(0).toInteger() == STALE
-                ? new Reply.Stale(result.get(1).toLong())
-                : decision(result, limits);
+        return isStale(result) ? new Reply.Stale(result.get(1).toLong()) : decision(result, limits);
+    }
+
+    private static boolean isStale(Response result) {
+        return result.get(0).toInteger() == STALE;
+    }
+
+    private static boolean isLate(Response result) {
+        return result.get(0).toInteger() == LATE;
     }
 
     private static Decision decision(Response result, Limits limits) {
@@ -80,5 +99,22 @@ final class QuotaScript {
             case 3 -> Decision.Outcome.BANNED;
             default -> throw new IllegalStateException("quota.lua gave outcome " + number);
         };
+    }
+
+    /** Redis came to a command only when its caller no longer waited, as far as could be known of Redis's clock when it was sent. */
+    static final class Late extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final long nowMillis;
+
+        Late(long nowMillis) {
+            super("Redis came to it too late", null, false, false);
+            this.nowMillis = nowMillis;
+        }
+
+        /** When Redis came to it, by its own clock, in milliseconds since 1970. */
+        long nowMillis() {
+            return nowMillis;
+        }
     }
 }

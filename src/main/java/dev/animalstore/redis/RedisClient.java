@@ -14,6 +14,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -66,6 +67,15 @@ public final class RedisClient {
     }
 
     /**
+     * Sends a command as above.
+     *
+     * @param late given the response if it comes after the returned future has failed because it did not come in time
+     */
+    public Future<Response> send(Request command, Consumer<Response> late) {
+        return line.send(() -> command, late).onFailure(failure -> doubts.incrementAndGet());
+    }
+
+    /**
      * The same answer, by which it is known whether Redis serves. For what each request writes: a read proves nothing, since a Redis that is
      * out of memory or read-only answers it, and what one request tries again and again is no failure of as many.
      */
@@ -76,6 +86,11 @@ public final class RedisClient {
     /** Whether Redis is known to fail, so that nothing should be sent. */
     public boolean isFailing() {
         return breaker.isOpen();
+    }
+
+    /** How long a response is waited for. */
+    public Duration deadline() {
+        return config.deadline();
     }
 
     /**

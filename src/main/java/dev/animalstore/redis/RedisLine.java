@@ -11,6 +11,7 @@ import io.vertx.redis.client.Response;
 import io.vertx.redis.client.impl.types.ErrorType;
 import jakarta.inject.Singleton;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -44,11 +45,18 @@ final class RedisLine {
         connected = action;
     }
 
+    /** Sends a command as below, whose late response is of no interest. */
+    Future<Response> send(Supplier<Request> command) {
+        return send(command, ignored -> {});
+    }
+
     /**
      * Sends a command, which is made right before. The response fails if Redis says that the command failed, if it does not arrive in time, and
      * if there is no connection.
+     *
+     * @param late given the response if it comes after the returned future has failed because it did not come in time
      */
-    Future<Response> send(Supplier<Request> command) {
+    Future<Response> send(Supplier<Request> command, Consumer<Response> late) {
         Promise<Response> answer = Promise.promise();
         loop.runOnContext(now -> {
             deadline.add(answer);
@@ -57,7 +65,9 @@ final class RedisLine {
             Future<RedisConnection> current = known == null ? connect() : known;
             current.compose(connection -> connection.send(made)).onComplete(result -> {
                 if (result.succeeded()) {
-                    answer.tryComplete(result.result());
+                    if (!answer.tryComplete(result.result())) {
+                        late.accept(result.result());
+                    }
                 } else {
                     forgetBroken(current, result.cause());
                     answer.tryFail(result.cause());

@@ -11,26 +11,36 @@
 -- ARGV[7]  the first ban's length
 -- ARGV[8]  the longest ban's length; each ban is twice as long as the one before, up to this
 -- ARGV[9]  how long, from its beginning, a ban makes the next one longer
--- ARGV[10] the time, given by tests only; otherwise Redis's own clock counts, which all replicas share
+-- ARGV[10] the time after which the caller no longer waits, so that nothing may be charged any more
+-- ARGV[11] the time, given by tests only; otherwise Redis's own clock counts, which all replicas share
 --
 -- Times are milliseconds since 1970, lengths are milliseconds. The hash: v version; mc and me count and end of the minute; dc and de
 -- count and end of the day; sc and se count and end of the strikes; be end of the ban; bl and bf number of bans and when that number is
 -- forgotten; p the version that ended a ban last, of which raise.lua takes note. No hash means no usage, no ban and the version that the caller says.
 --
+-- What usage is collected from: dc without dx requests were admitted on the day, dr refused and db banned; di is the incarnation of these
+-- counts, the time when they began at 0, greater than that of any earlier ones; dx what dc held then, which is 0 unless the clock was set back.
+-- When the day turns its counts are added to du, as "day admitted refused banned incarnation" with the day as a number since 1970, separated
+-- by semicolons; collected.lua takes them out. An absent count is 0.
+--
 -- Result, integers only: outcome (0 admitted, 1 refused, 3 banned), the time, count and end of the minute, count and end of the day, end
 -- and number of the ban (0 without), all as they are after this request. A window that is not open has count 0 and the end it would have if
--- it were opened now. If a newer version than the caller's is known nothing is charged, and the result is 2 (stale) and that version.
+-- it were opened now. If a newer version than the caller's is known nothing is charged, and the result is 2 (stale) and that version. If the caller no longer
+-- waits nothing is charged or looked at, and the result is 4 (late) and the time.
 --
 -- Atomic because Redis runs one script at a time: nobody reads between the look at the counters and their increase.
 
-local MINUTE, HOUR, DAY = 60000, 3600000, 86400000
-local ADMITTED, REFUSED, STALE, BANNED = 0, 1, 2, 3
+local MINUTE, DAY = 60000, 86400000
+local ADMITTED, REFUSED, STALE, BANNED, LATE = 0, 1, 2, 3, 4
 
 local version, per_minute, per_day, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local now = tonumber(ARGV[10])
+local now = tonumber(ARGV[11])
 if not now then
   local time = redis.call('TIME')
   now = time[1] * 1000 + math.floor(time[2] / 1000)
+end
+if now > tonumber(ARGV[10]) then
+  return {LATE, now}
 end
 
 local state = redis.call('HMGET', KEYS[1], 'v', 'mc', 'me', 'dc', 'de', 'sc', 'se', 'be', 'bl', 'bf')
@@ -47,9 +57,9 @@ end
 -- back left a later end behind, it is corrected for good, since the new end is in the response, and a client that waits for it is to be
 -- admitted.
 local fresh_minute_end, midnight = now + MINUTE, (math.floor(now / DAY) + 1) * DAY
-if minute_end > fresh_minute_end or day_end > midnight then
-  minute_end, day_end = math.min(minute_end, fresh_minute_end), math.min(day_end, midnight)
-  redis.call('HSET', KEYS[1], 'me', minute_end, 'de', day_end)
+if minute_end > fresh_minute_end then
+  minute_end = fresh_minute_end
+  redis.call('HSET', KEYS[1], 'me', minute_end)
 end
 local last_ban_end, last_forgotten = now + tonumber(ARGV[8]), now + tonumber(ARGV[9])
 if ban_end > last_ban_end or bans_forgotten > last_forgotten then
@@ -59,21 +69,48 @@ end
 if now >= minute_end then
   minute_count, minute_end = 0, fresh_minute_end
 end
-if now >= day_end then
-  day_count, day_end = 0, midnight
+
+-- The day turns: the counts of the one before are kept until they are collected. After the clock was set back to an earlier day, what was
+-- spent stays spent.
+local turned = day_end ~= midnight
+if turned then
+  local set_back = day_end > midnight
+  local count = set_back and day_count or 0
+  if cost > 0 or set_back then
+    local refused, banned, incarnation, carried, uncollected =
+      unpack(redis.call('HMGET', KEYS[1], 'dr', 'db', 'di', 'dx', 'du'))
+    if day_end > 0 then
+      local last = string.format('%.0f %.0f %d %d %s',
+        day_end / DAY - 1, day_count - (carried or 0), refused or 0, banned or 0, incarnation or 0)
+      redis.call('HSET', KEYS[1], 'du', uncollected and uncollected .. ';' .. last or last)
+      redis.call('HDEL', KEYS[1], 'dr', 'db', 'dx')
+    else
+      -- First in the hash, where they are found soonest, is what every request reads.
+      redis.call('HSET', KEYS[1], 'v', ARGV[1], 'mc', 0, 'me', 0)
+    end
+    redis.call('HSET', KEYS[1], 'dc', count, 'de', midnight, 'di', math.max(now, (incarnation or 0) + 1))
+    if count > 0 then
+      redis.call('HSET', KEYS[1], 'dx', count)
+    end
+  end
+  day_count, day_end = count, midnight
 end
 
 local function result(outcome)
   return {outcome, now, minute_count, minute_end, day_count, day_end, ban_end, bans}
 end
 
--- An hour more than the counters need, so that a version that was raised just before midnight outlives every replica's cached copy.
+-- Three days more than the counters need, so that the last counts of a day can still be collected if nobody could do so for a while; a
+-- version that was raised just before midnight outlives every replica's cached copy, too.
 local function expire()
-  redis.call('PEXPIREAT', KEYS[1], math.max(day_end + HOUR, bans_forgotten, ban_end))
+  redis.call('PEXPIREAT', KEYS[1], math.max(day_end + 3 * DAY, bans_forgotten, ban_end))
 end
 
 if now < ban_end then
-  if redis.call('PTTL', KEYS[1]) < 0 then
+  if cost > 0 then
+    redis.call('HSET', KEYS[1], 'db', (redis.call('HGET', KEYS[1], 'db') or 0) + 1)
+  end
+  if turned or redis.call('PTTL', KEYS[1]) < 0 then
     expire()
   end
   return result(BANNED)
@@ -86,7 +123,11 @@ end
 if minute_count < per_minute and day_count < per_day then
   if cost > 0 then
     minute_count, day_count = minute_count + cost, day_count + cost
-    redis.call('HSET', KEYS[1], 'v', ARGV[1], 'mc', minute_count, 'me', minute_end, 'dc', day_count, 'de', day_end)
+    if minute_count == cost or turned or known_version < version then
+      redis.call('HSET', KEYS[1], 'v', ARGV[1], 'mc', minute_count, 'me', minute_end, 'dc', day_count, 'de', day_end)
+    else
+      redis.call('HSET', KEYS[1], 'mc', minute_count, 'dc', day_count)
+    end
     expire()
   end
   return result(ADMITTED)
@@ -102,12 +143,12 @@ else
   strikes = strikes + 1
 end
 if strikes < tonumber(ARGV[5]) then
-  redis.call('HSET', KEYS[1], 'v', ARGV[1], 'sc', strikes, 'se', strikes_end)
+  redis.call('HSET', KEYS[1], 'v', ARGV[1], 'sc', strikes, 'se', strikes_end, 'dr', (redis.call('HGET', KEYS[1], 'dr') or 0) + 1)
   expire()
   return result(REFUSED)
 end
 ban_end = math.min(now + tonumber(ARGV[7]) * 2 ^ bans, last_ban_end)
 bans, bans_forgotten = bans + 1, last_forgotten
-redis.call('HSET', KEYS[1], 'v', ARGV[1], 'se', 0, 'be', ban_end, 'bl', bans, 'bf', bans_forgotten)
+redis.call('HSET', KEYS[1], 'v', ARGV[1], 'se', 0, 'be', ban_end, 'bl', bans, 'bf', bans_forgotten, 'db', (redis.call('HGET', KEYS[1], 'db') or 0) + 1)
 expire()
 return result(BANNED)

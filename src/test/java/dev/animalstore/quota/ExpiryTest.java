@@ -17,6 +17,10 @@ class ExpiryTest {
     private static final ScriptRunner REDIS = new ScriptRunner();
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration DAY = Duration.ofDays(1);
+
+    /** How long the counts of a day are kept afterwards, to be collected. */
+    private static final Duration KEPT = Duration.ofDays(3);
+
     private static final Duration TOLERANCE = Duration.ofSeconds(10);
 
     private final long subject = ScriptRunner.newSubject();
@@ -32,7 +36,7 @@ class ExpiryTest {
         REDIS.raise(subject, 1, HOUR);
         persist();
         spend(ADMITTED);
-        assertExpiry(HOUR, DAY.plus(HOUR));
+        assertExpiry(KEPT, KEPT.plus(DAY));
     }
 
     @Test
@@ -40,7 +44,7 @@ class ExpiryTest {
         spend(ADMITTED);
         persist();
         spend(REFUSED);
-        assertExpiry(HOUR, DAY.plus(HOUR));
+        assertExpiry(KEPT, KEPT.plus(DAY));
     }
 
     @Test
@@ -49,7 +53,7 @@ class ExpiryTest {
         spend(REFUSED);
         persist();
         spend(BANNED);
-        assertExpiry(DAY, DAY.plus(HOUR));
+        assertExpiry(KEPT, KEPT.plus(DAY));
     }
 
     @Test
@@ -59,14 +63,14 @@ class ExpiryTest {
         spend(BANNED);
         persist();
         spend(BANNED);
-        assertExpiry(DAY, DAY.plus(HOUR));
+        assertExpiry(KEPT, KEPT.plus(DAY));
     }
 
     @Test
     void pardon_always_leavesTheExpiry() {
         spend(ADMITTED);
         REDIS.pardon(subject);
-        assertExpiry(HOUR, DAY.plus(HOUR));
+        assertExpiry(KEPT, KEPT.plus(DAY));
     }
 
     @Test
@@ -87,7 +91,7 @@ class ExpiryTest {
     void raise_ofAHashThatIsKeptLonger_doesNotShortenThat() {
         spend(ADMITTED);
         REDIS.raise(subject, 5, Duration.ofSeconds(1));
-        assertExpiry(HOUR, DAY.plus(HOUR));
+        assertExpiry(KEPT, KEPT.plus(DAY));
     }
 
     private void spend(Outcome expected) {

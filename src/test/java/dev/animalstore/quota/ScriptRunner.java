@@ -36,7 +36,7 @@ final class ScriptRunner implements AutoCloseable {
 
     /** Spends one request at the time of Redis. */
     Decision spend(long subject, long version, Limits limits) {
-        return (Decision) await(SCRIPT.run(redis::send, subject, version, limits, 1));
+        return (Decision) await(SCRIPT.run(redis::send, subject, version, limits, 1, Long.MAX_VALUE));
     }
 
     /** Spends one request, or looks only where the cost is 0, at a given time and under given ban rules. */
@@ -51,7 +51,8 @@ final class ScriptRunner implements AutoCloseable {
 
     /** The same without waiting: many may be under way, in the order in which they were started. */
     Future<Reply> start(BanConfig bans, long subject, long version, Limits limits, int cost, Instant time) {
-        return new QuotaScript(bans).run(redis::send, subject, version, limits, cost, time.toEpochMilli());
+        return new QuotaScript(bans)
+                .run(redis::send, subject, version, limits, cost, Long.MAX_VALUE, time.toEpochMilli());
     }
 
     /** Makes a newer version of a subject known, for at least a time. */

@@ -1,4 +1,4 @@
-package dev.animalstore.key;
+package dev.animalstore.usage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -14,6 +14,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,7 +30,7 @@ class LastUseTest {
     private final TestKey key = TestKey.unlimited();
 
     @Inject
-    LastUse lastUse;
+    UsageRepository usage;
 
     @BeforeEach
     void countWrites() throws SQLException {
@@ -55,7 +58,7 @@ class LastUseTest {
         }
         Instant end = Instant.now();
 
-        // Written every 20 s.
+        // Written every 10 s.
         Awaitility.await()
                 .atMost(Duration.ofSeconds(40))
                 .pollInterval(Duration.ofMillis(500))
@@ -76,15 +79,16 @@ class LastUseTest {
     }
 
     @Test
-    void lastUsedAt_ofMoreKeysThanOneBatch_isWrittenForEach() throws SQLException {
-        int count = 2 * LastUse.BATCH + 1;
+    void lastUsedAt_ofAWholeBatch_isWrittenForEach() throws SQLException {
+        int count = UsageRepository.BATCH;
         execute("insert into api_key (owner, plan) select 'many', 'free' from generate_series(1, " + count + ")");
         long last = number("select max(id) from api_key where owner = 'many'");
         try {
+            Map<Long, Long> used = new HashMap<>();
             for (long id = last - count + 1; id <= last; id++) {
-                lastUse.note(id);
+                used.put(id, Instant.now().toEpochMilli());
             }
-            lastUse.flush();
+            usage.merge(List.of(), used);
 
             assertEquals(
                     count, number("select count(*) from api_key where owner = 'many' and last_used_at is not null"));

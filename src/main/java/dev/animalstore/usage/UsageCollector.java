@@ -1,0 +1,126 @@
+package dev.animalstore.usage;
+
+import dev.animalstore.quota.Activity;
+import dev.animalstore.quota.DayCount;
+import dev.animalstore.quota.DayCounters;
+import dev.animalstore.quota.DayCounters.Reading;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.scheduler.Scheduled;
+import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
+import io.vertx.core.Future;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jboss.logging.Logger;
+
+/**
+ * Collects usage, and the time of each key's last use, so that a request costs no write. What is stored lags behind by at most 20 seconds while
+ * Redis and PostgreSQL respond.
+ *
+ * <p>Keys are read and written a few hundred at a time, one batch after the other, so that requests, which share the connection to Redis,
+ * hardly wait.
+ */
+@Singleton
+public final class UsageCollector {
+    /** How often the keys that this replica metered are collected. */
+    static final String EVERY = "10s";
+
+    /** How often all keys are collected, for those that a replica metered that is gone. */
+    static final String SWEEP_EVERY = "15m";
+
+    private static final Logger LOG = Logger.getLogger(UsageCollector.class);
+
+    private final Activity activity;
+    private final DayCounters counters;
+    private final LocalCounts local;
+    private final UsageRepository usage;
+    private final CollectionMetrics metrics;
+    private volatile boolean ended;
+
+    UsageCollector(
+            Activity activity,
+            DayCounters counters,
+            LocalCounts local,
+            UsageRepository usage,
+            CollectionMetrics metrics) {
+        this.activity = activity;
+        this.counters = counters;
+        this.local = local;
+        this.usage = usage;
+        this.metrics = metrics;
+    }
+
+    /** Collects what this replica metered since the last time. What cannot be collected is left for the next time. */
+    @Scheduled(every = EVERY, delayed = EVERY, concurrentExecution = ConcurrentExecution.SKIP)
+    synchronized void collect() {
+        if (!ended) {
+            collectActivity();
+        }
+    }
+
+    /** Collects all keys. */
+    @Scheduled(every = SWEEP_EVERY, delayed = "15s", concurrentExecution = ConcurrentExecution.SKIP)
+    void sweep() {
+        try {
+            List<Long> keys = usage.keysAfter(0);
+            while (!keys.isEmpty() && !ended && !counters.isUnavailable()) {
+                collect(keys, Map.of());
+                keys = usage.keysAfter(keys.get(keys.size() - 1));
+            }
+        } catch (RuntimeException e) {
+            LOG.warnf("The usage of all keys could not be collected, which is tried again: %s", e.getMessage());
+        }
+    }
+
+    /** Waits for what is being collected, and collects the rest, since neither Redis nor PostgreSQL can be reached afterwards. */
+    void end(@Observes ShutdownEvent shutdown) {
+        synchronized (this) {
+            ended = true;
+            collectActivity();
+        }
+    }
+
+    private void collectActivity() {
+        TreeMap<Long, Long> due = new TreeMap<>(activity.drain());
+        metrics.record(() -> {
+            try {
+                local.store();
+                int written = 0;
+                while (!due.isEmpty()) {
+                    Map<Long, Long> batch = firstOf(due);
+                    written += collect(List.copyOf(batch.keySet()), batch);
+                    due.keySet().removeAll(batch.keySet());
+                }
+                return written;
+            } catch (RuntimeException e) {
+                activity.restore(due);
+                LOG.warnf("The usage of %d keys could not be collected and is kept: %s", due.size(), e.getMessage());
+                throw e;
+            }
+        });
+    }
+
+    private int collect(List<Long> keys, Map<Long, Long> lastUsedMillis) {
+        List<Reading> readings = await(counters.read(keys));
+        List<DayCount> counts =
+                readings.stream().flatMap(reading -> reading.days().stream()).toList();
+        int written = usage.merge(counts, lastUsedMillis);
+        readings.stream()
+                .filter(reading -> !reading.past().isEmpty())
+                .forEach(reading -> await(counters.forgetPast(reading)));
+        return written;
+    }
+
+    private static Map<Long, Long> firstOf(Map<Long, Long> due) {
+        Map<Long, Long> batch = new HashMap<>();
+        due.entrySet().stream().limit(UsageRepository.BATCH).forEach(each -> batch.put(each.getKey(), each.getValue()));
+        return batch;
+    }
+
+    private static <T> T await(Future<T> response) {
+        return response.toCompletionStage().toCompletableFuture().join();
+    }
+}
