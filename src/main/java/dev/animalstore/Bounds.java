@@ -27,6 +27,7 @@ final class Bounds {
                     "365d",
                     "how long a ban makes the next one longer",
                     "24h"),
+            new Time("animalstore.usage.keep", "1d", "36500d", "how long the usage of a day is kept", "400d"),
             new Time("animalstore.outage.deadline", "1ms", "1m", "how long Redis may take for a decision", "40ms"),
             new Time("animalstore.outage.probe-every", "1ms", "1m", "how often Redis is probed", "500ms"));
 

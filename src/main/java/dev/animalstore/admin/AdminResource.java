@@ -10,6 +10,8 @@ import dev.animalstore.page.Pages;
 import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.QuotaMeter;
 import dev.animalstore.request.QueryParameters;
+import dev.animalstore.usage.DayUsage;
+import dev.animalstore.usage.UsageReports;
 import io.vertx.core.Future;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.Consumes;
@@ -21,6 +23,8 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
+import java.time.Clock;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -34,18 +38,31 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
 public class AdminResource {
+    private static final int DEFAULT_DAYS_OF_USAGE = 30;
+
     private final KeyRegistry keys;
     private final Announcements announcements;
     private final QuotaMeter meter;
     private final AuditedKey audited;
     private final Pages pages;
+    private final UsageReports usage;
+    private final Clock clock;
 
-    AdminResource(KeyRegistry keys, Announcements announcements, QuotaMeter meter, AuditedKey audited, Pages pages) {
+    AdminResource(
+            KeyRegistry keys,
+            Announcements announcements,
+            QuotaMeter meter,
+            AuditedKey audited,
+            Pages pages,
+            UsageReports usage,
+            Clock clock) {
         this.keys = keys;
         this.announcements = announcements;
         this.meter = meter;
         this.audited = audited;
         this.pages = pages;
+        this.usage = usage;
+        this.clock = clock;
     }
 
     /** Issues a key. The answer is the only one that shows it. */
@@ -78,6 +95,16 @@ public class AdminResource {
         KeyDetails key = require(keys.find(id.value()));
         audited.set(key);
         return show(key);
+    }
+
+    /** Shows the usage of a key, revoked or not, on the days on which it sent requests. */
+    @GET
+    @Path("{id}/usage")
+    public List<DayUsage> getKeyUsage(KeyId id, UriInfo uri) {
+        DayRange days = DayRange.read(new QueryParameters(uri), LocalDate.now(clock), DEFAULT_DAYS_OF_USAGE);
+        KeyDetails key = require(keys.find(id.value()));
+        audited.set(key);
+        return usage.ofKey(key.id(), days.from(), days.to());
     }
 
     /** Changes what the body names. */

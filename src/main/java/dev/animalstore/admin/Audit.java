@@ -41,6 +41,15 @@ class Audit {
         KeyDetails key = audited.get();
         String id = key == null ? idInPath(request) : Long.toString(key.id());
         String owner = key == null ? "" : key.owner();
+        record(action, id, owner, outcome);
+    }
+
+    /** Records a response that is streamed, which no filter sees. */
+    void recordStream(String action) {
+        record(action, "none", "", "200");
+    }
+
+    private void record(String action, String id, String owner, String outcome) {
         LOG.infof("audit action=%s key=%s owner=\"%s\" outcome=%s", action, id, quote(owner), outcome);
         metrics.counter("animalstore.operator.actions", "action", action, "outcome", outcome)
                 .increment();

@@ -8,7 +8,10 @@ import jakarta.validation.Validator;
 import jakarta.ws.rs.core.UriInfo;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Reads which page of a list is asked for. */
 @Singleton
@@ -28,10 +31,22 @@ public final class Pages {
      * @throws ApiException {@code invalid_parameter} if one of them is invalid
      */
     public PageRequest read(UriInfo uri, String filterName, Optional<String> filterValue) {
+        return read(uri, filterValue.map(value -> Map.of(filterName, value)).orElse(Map.of()));
+    }
+
+    /**
+     * Reads {@code limit} (20 if absent) and {@code cursor} of a list that is filtered by some parameters. A cursor is bound to their values.
+     *
+     * @param filters the values by the parameters' names, in the order of the names
+     * @throws ApiException {@code invalid_parameter} if {@code limit} or {@code cursor} is invalid
+     */
+    public PageRequest read(UriInfo uri, Map<String, String> filters) {
         QueryParameters query = new QueryParameters(uri);
-        String filter = filterValue
-                .map(value -> "&" + filterName + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8))
-                .orElse("");
+        String filter = new TreeMap<>(filters)
+                .entrySet().stream()
+                        .map(each ->
+                                "&" + each.getKey() + "=" + URLEncoder.encode(each.getValue(), StandardCharsets.UTF_8))
+                        .collect(Collectors.joining());
         Parameters parameters = new Parameters(query.find("limit").orElse("20"));
         validator.validate(parameters).forEach(violation -> {
             throw QueryParameters.invalid(violation.getPropertyPath() + " " + violation.getMessage() + ".");

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.animalstore.error.ErrorCode;
+import dev.animalstore.usage.DayUsage;
+import dev.animalstore.usage.KeyDayUsage;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
 import java.io.IOException;
@@ -51,6 +53,8 @@ class OperatorsDocumentTest {
         assertEquals(members(ManagedKey.class), properties("Key"));
         assertEquals(members(ManagedKey.WindowUsage.class), properties("WindowUsage"));
         assertEquals(members(ManagedKey.Ban.class), properties("Ban"));
+        assertEquals(members(DayUsage.class), properties("DayUsage"));
+        assertEquals(members(KeyDayUsage.class), properties("KeyDayUsage"));
     }
 
     @Test
@@ -63,11 +67,17 @@ class OperatorsDocumentTest {
     }
 
     private static Map<String, String> operationsOfTheResource() {
-        String root = AdminResource.class.getAnnotation(Path.class).value();
-        return Arrays.stream(AdminResource.class.getDeclaredMethods())
+        return Stream.of(AdminResource.class, UsageResource.class)
+                .flatMap(resource -> Arrays.stream(resource.getDeclaredMethods()))
                 .filter(method -> httpMethod(method).findAny().isPresent())
+                // The same operation in another format.
+                .filter(method -> !method.getName().equals("exportUsage"))
                 .collect(Collectors.toMap(
-                        method -> httpMethod(method).findAny().orElseThrow() + " " + root + subPath(method),
+                        method -> httpMethod(method).findAny().orElseThrow() + " "
+                                + method.getDeclaringClass()
+                                        .getAnnotation(Path.class)
+                                        .value()
+                                + subPath(method),
                         Method::getName,
                         (one, other) -> one + ", " + other,
                         TreeMap::new));

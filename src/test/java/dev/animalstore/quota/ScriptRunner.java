@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Runs {@code quota.lua} on the tests' Redis, over one connection. */
-final class ScriptRunner implements AutoCloseable {
+public final class ScriptRunner implements AutoCloseable {
     /** Subjects that no test of an application uses, whose keys count up from 1. */
     private static final AtomicLong SUBJECTS = new AtomicLong(1L << 40);
 
@@ -30,7 +30,7 @@ final class ScriptRunner implements AutoCloseable {
     }
 
     /** Spends one request at a given time. */
-    Decision spend(long subject, long version, Limits limits, Instant time) {
+    public Decision spend(long subject, long version, Limits limits, Instant time) {
         return decide(BanRules.CONTRACT, subject, version, limits, 1, time);
     }
 
@@ -81,7 +81,7 @@ final class ScriptRunner implements AutoCloseable {
         return time.get(0).toLong() * 1000 + time.get(1).toLong() / 1000;
     }
 
-    Response send(Command command, String... arguments) {
+    public Response send(Command command, String... arguments) {
         return await(start(command, arguments));
     }
 
@@ -99,7 +99,8 @@ final class ScriptRunner implements AutoCloseable {
         await(vertx.close());
     }
 
-    static <T> T await(Future<T> future) {
+    /** Waits for a result. */
+    public static <T> T await(Future<T> future) {
         return future.toCompletionStage().toCompletableFuture().join();
     }
 }

@@ -1,0 +1,41 @@
+package dev.animalstore.admin;
+
+import dev.animalstore.usage.KeyDayUsage;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Usage as lines of comma-separated values (RFC 4180). */
+final class Csv {
+    /** The names of the columns, which are those of the members in JSON. */
+    static final String HEADER = "key,owner,plan,day,admitted,refused,banned\r\n";
+
+    /** Characters by which spreadsheets take the text of a cell for a formula, or skip to where one begins. */
+    private static final String FORMULA = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20";
+
+    private Csv() {}
+
+    static String lines(List<KeyDayUsage> rows) {
+        return rows.stream().map(Csv::line).collect(Collectors.joining());
+    }
+
+    private static String line(KeyDayUsage row) {
+        return Stream.of(
+                        row.key(),
+                        text(row.owner()),
+                        text(row.plan()),
+                        row.day(),
+                        row.admitted(),
+                        row.refused(),
+                        row.banned())
+                .map(Object::toString)
+                .collect(Collectors.joining(",", "", "\r\n"));
+    }
+
+    /** A text that no spreadsheet takes for a formula: an apostrophe before it makes it a text, and is not shown. */
+    static String text(String value) {
+        String harmless = !value.isEmpty() && FORMULA.indexOf(value.charAt(0)) >= 0 ? "'" + value : value;
+        boolean quoted = harmless.chars().anyMatch(character -> ",\"\r\n".indexOf(character) >= 0);
+        return quoted ? "\"" + harmless.replace("\"", "\"\"") + "\"" : harmless;
+    }
+}

@@ -1,0 +1,88 @@
+package dev.animalstore.admin;
+
+import dev.animalstore.usage.KeyDayUsage;
+import dev.animalstore.usage.UsageReports;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Usage as comma-separated values (RFC 4180), read from the database and written a part at a time, as fast as the client reads. Neither
+ * a thread nor a connection to the database is held between two parts.
+ */
+@Singleton
+final class UsageExport {
+    static final String TYPE = "text/csv";
+
+    /** About 60 KB. */
+    private static final int ROWS = 1000;
+
+    /** How long a client may take to read a part; afterwards its connection is closed. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final long NONE = -1;
+
+    private final UsageReports usage;
+    private final Audit audit;
+    private final Vertx vertx;
+
+    UsageExport(UsageReports usage, Audit audit, Vertx vertx) {
+        this.usage = usage;
+        this.audit = audit;
+        this.vertx = vertx;
+    }
+
+    /**
+     * All usage of some days, in parts.
+     *
+     * @param firstOnly whether nothing follows the first part
+     * @param request whose response it is
+     */
+    Multi<byte[]> stream(DayRange days, boolean firstOnly, HttpServerRequest request) {
+        AtomicLong timer = new AtomicLong(NONE);
+        return Multi.createBy()
+                .repeating()
+                .uni(AtomicLong::new, position -> {
+                    cancel(timer);
+                    return part(days, position);
+                })
+                .whilst(part -> !part.isLast() && !firstOnly)
+                .map(part -> part.text().getBytes(StandardCharsets.UTF_8))
+                .invoke(() -> timer.set(vertx.setTimer(
+                        PATIENCE.toMillis(), expired -> request.connection().close())))
+                .onTermination()
+                .invoke(() -> cancel(timer));
+    }
+
+    private void cancel(AtomicLong timer) {
+        long running = timer.getAndSet(NONE);
+        if (running != NONE) {
+            vertx.cancelTimer(running);
+        }
+    }
+
+    private Uni<Part> part(DayRange days, AtomicLong position) {
+        return Uni.createFrom()
+                .item(() -> {
+                    long after = position.get();
+                    List<KeyDayUsage> rows = usage.page(days.from(), days.to(), after, ROWS);
+                    if (!rows.isEmpty()) {
+                        position.set(rows.get(rows.size() - 1).position());
+                    }
+                    if (after == 0) {
+                        audit.recordStream("exportUsage");
+                    }
+                    return new Part((after == 0 ? Csv.HEADER : "") + Csv.lines(rows), rows.size() < ROWS);
+                })
+                .runSubscriptionOn(Infrastructure.getDefaultWorkerPool());
+    }
+
+    private record Part(String text, boolean isLast) {}
+}
