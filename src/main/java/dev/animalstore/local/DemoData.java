@@ -11,7 +11,8 @@ import java.sql.Statement;
 import javax.sql.DataSource;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** Fills the database that was started for development, once, with some hundred pets, some orders and one key of each plan. */
+/** Fills the database that was started for development, once, with some hundred pets, some orders, and one key of each plan that was used for
+ * 30 days. */
 @IfBuildProfile("dev")
 @Singleton
 final class DemoData {
@@ -42,6 +43,17 @@ final class DemoData {
                 from plan where name = ? returning id)
             insert into api_key_secret (key_id, hash, hint) select id, ?, ? from issued""";
 
+    /** Of each key the 30 days before today: more on weekdays, growing, and some days on which the quota was exceeded. */
+    private static final String USAGE = """
+            insert into usage_day (key_id, day, admitted, refused, banned)
+            select id, day, least(per_day, wanted), least(greatest(wanted - per_day, 0), per_day / 5),
+                   greatest(wanted - per_day - per_day / 5, 0)
+            from (select k.id, coalesce(k.per_day, p.per_day) as per_day, day,
+                         cast(coalesce(k.per_day, p.per_day) * (0.3 + n * 0.02 + (n * 37 % 11) * 0.04)
+                              * case when extract(isodow from day) < 6 then 1 else 0.4 end as bigint) as wanted
+                  from api_key k join plan p on p.name = k.plan cross join generate_series(1, 30) n
+                  cross join lateral (select cast(now() at time zone 'UTC' as date) - 31 + n as day) d) u""";
+
     private final DataSource database;
     private final boolean wanted;
 
@@ -64,6 +76,7 @@ final class DemoData {
             statement.execute(PETS);
             statement.execute(ORDERS);
             issueKeys(connection);
+            statement.execute(USAGE);
         }
     }
 
