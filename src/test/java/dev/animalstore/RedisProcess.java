@@ -4,9 +4,6 @@ import dev.animalstore.local.LocalRedis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -61,15 +58,6 @@ final class RedisProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(program, "redis.conf"));
         command.addAll(List.of(options));
         new ProcessBuilder(command).directory(folder.toFile()).start().onExit().join();
-    }
-
-    /** Starts the killed server again with a clock that shows another time, and goes on from there. */
-    void startAt(Instant time) throws IOException {
-        String shown = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss").format(time.atOffset(ZoneOffset.UTC));
-        ProcessBuilder server = new ProcessBuilder("faketime", "-f", "@" + shown, program, "redis.conf");
-        server.environment().put("TZ", "UTC");
-        server.directory(folder.toFile()).start().onExit().join();
-        awaitAnswer();
     }
 
     /** Waits until the server answers, be it with an error. */
