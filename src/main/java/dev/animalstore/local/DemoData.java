@@ -44,7 +44,7 @@ final class DemoData {
             insert into api_key_secret (key_id, hash, hint) select id, ?, ? from issued""";
 
     /** Of each key the 30 days before today: more on weekdays, growing, and some days on which the quota was exceeded. */
-    private static final String USAGE = """
+    static final String USAGE = """
             insert into usage_day (key_id, day, admitted, refused, banned)
             select id, day, least(per_day, wanted), least(greatest(wanted - per_day, 0), per_day / 5),
                    greatest(wanted - per_day - per_day / 5, 0)
