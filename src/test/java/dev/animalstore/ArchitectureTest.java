@@ -63,7 +63,9 @@ class ArchitectureTest {
             Map.entry(ROOT + ".quota", packages("redis")),
             Map.entry(ROOT + ".usage", packages("quota")),
             Map.entry(ROOT + ".gate", packages("key", "quota", "request", "error")),
-            Map.entry(ROOT + ".admin", packages("key", "quota", "usage", "page", "request", "error")));
+            Map.entry(ROOT + ".usage", packages("key", "quota")),
+            Map.entry(ROOT + ".admin", packages("key", "quota", "usage", "page", "request", "error")),
+            Map.entry(ROOT + ".console", packages("admin", "key", "quota", "usage", "page", "request", "error")));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -109,7 +111,8 @@ class ArchitectureTest {
                 .resideInAnyPackage(ROOT + ".pet..", ROOT + ".order..")
                 .should()
                 .transitivelyDependOnClassesThat()
-                .resideInAnyPackage(ROOT + ".key..", ROOT + ".quota..", ROOT + ".gate..", ROOT + ".admin..")
+                .resideInAnyPackage(
+                        ROOT + ".key..", ROOT + ".quota..", ROOT + ".gate..", ROOT + ".admin..", ROOT + ".console..")
                 .check(CLASSES);
     }
 

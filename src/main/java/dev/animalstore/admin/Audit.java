@@ -13,8 +13,8 @@ import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
 /**
- * The record of what operators did: one line in the log and one count in the metrics for each request under {@code /admin}, refused ones
- * included. An owner is text from outside, so it is quoted as in JSON; a path is too, and may be a mistyped secret, so nothing of it is
+ * The record of what operators did: one line in the log and one count in the metrics for each request under {@code /admin} and for
+ * each page of the console, refused ones included. An owner is text from outside, so it is quoted as in JSON; a path is too, and may be a mistyped secret, so nothing of it is
  * repeated but the number of a key.
  */
 @ApplicationScoped
@@ -31,14 +31,16 @@ class Audit {
 
     @ServerResponseFilter
     void record(ContainerRequestContext request, ContainerResponseContext response, ResourceInfo resource) {
-        if (!OperatorFilter.isOperators(request)) {
+        if (OperatorFilter.isOperators(request)) {
+            response.getHeaders().putSingle(HttpHeaders.CACHE_CONTROL, "no-store");
+        } else if (!ConsolePath.isPage(request)) {
             return;
         }
-        response.getHeaders().putSingle(HttpHeaders.CACHE_CONTROL, "no-store");
         Method method = resource.getResourceMethod();
-        String action = method == null ? "none" : method.getName();
-        String outcome = Integer.toString(response.getStatus());
-        KeyDetails key = audited.get();
+        String asked = method == null ? "none" : method.getName();
+        String action = audited.action() == null ? asked : audited.action();
+        String outcome = Integer.toString(audited.action() == null ? response.getStatus() : audited.outcome());
+        KeyDetails key = audited.key();
         String id = key == null ? idInPath(request) : Long.toString(key.id());
         String owner = key == null ? "" : key.owner();
         record(action, id, owner, outcome);

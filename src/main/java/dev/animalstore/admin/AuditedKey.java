@@ -3,17 +3,36 @@ package dev.animalstore.admin;
 import dev.animalstore.key.KeyDetails;
 import jakarta.enterprise.context.RequestScoped;
 
-/** The key that an operator's request is about, once that is known: what {@link Audit} has to name. */
+/** What an operator's request did, once that is known: what {@link Audit} has to name. */
 @RequestScoped
 class AuditedKey {
     private KeyDetails key;
+    private String action;
+    private int outcome;
 
-    /** The key, or {@code null} where the request has named none so far. */
-    KeyDetails get() {
+    /** The key that the request is about, or {@code null} if it has named none so far. */
+    KeyDetails key() {
         return key;
+    }
+
+    /** The operation that was done, or {@code null} if none was. */
+    String action() {
+        return action;
+    }
+
+    /** The status with which {@code /admin} answers that operation. */
+    int outcome() {
+        return outcome;
     }
 
     void set(KeyDetails named) {
         key = named;
+    }
+
+    /** Takes note of a change. It has the same name and outcome wherever the operator asked for it. */
+    void done(String operation, int status, KeyDetails changed) {
+        action = operation;
+        outcome = status;
+        key = changed;
     }
 }

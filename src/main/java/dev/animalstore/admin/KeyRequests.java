@@ -14,11 +14,11 @@ import java.util.Optional;
 import org.hibernate.validator.constraints.Range;
 
 /** What operators send. Unknown members are refused, since a misspelt one would otherwise change nothing in silence. */
-final class KeyRequests {
+public final class KeyRequests {
     private KeyRequests() {}
 
     /** A key that is to be issued. It never expires if the expiry is absent or empty. */
-    record NewKey(
+    public record NewKey(
             @NotNull @Text(max = 255) String owner,
             @NotNull @Text(max = 50) String plan,
             @Valid Limits limits,
@@ -35,7 +35,7 @@ final class KeyRequests {
     }
 
     /** What is to become different about a key. It never expires if the expiry is empty; what is absent stays as it is. */
-    record Change(
+    public record Change(
             @Text(max = 255) String owner,
             @Text(max = 50) String plan,
             @Valid Limits limits,
@@ -52,7 +52,7 @@ final class KeyRequests {
     }
 
     /** How many requests a key may send. */
-    record Limits(
+    public record Limits(
             @NotNull @Range(min = 1, max = Integer.MAX_VALUE)
             Integer perMinute,
 
@@ -65,7 +65,7 @@ final class KeyRequests {
     }
 
     /** How long the present secrets of a key continue to work, at most 30 days. */
-    record Rotation(
+    public record Rotation(
             @NotNull @Range(min = 0, max = 30 * 24 * 60 * 60)
             Integer graceSeconds) implements JsonBody {
         Duration grace() {

@@ -1,5 +1,6 @@
 package dev.animalstore.admin;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.animalstore.key.KeyDetails;
 import dev.animalstore.key.KeyDetails.SecretDetails;
@@ -12,13 +13,15 @@ import java.util.List;
 /**
  * A key as operators see it.
  *
+ * @param version as in {@link KeyDetails}, for the console, which asks for a change of what it showed
  * @param usage how much of its quota is left at the moment
  * @param ban absent unless it is banned
  * @param key the text of its newest secret, only in the answer that issues it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record ManagedKey(
+public record ManagedKey(
         long id,
+        @JsonIgnore long version,
         String owner,
         String plan,
         KeyLimits limits,
@@ -32,10 +35,10 @@ record ManagedKey(
         String key) {
 
     /** Both windows of the quota. */
-    record Usage(WindowUsage minute, WindowUsage day) {}
+    public record Usage(WindowUsage minute, WindowUsage day) {}
 
     /** One window; where it is not open, {@code resetsAt} is when it would end if it were opened now. */
-    record WindowUsage(int limit, int remaining, Instant resetsAt) {
+    public record WindowUsage(int limit, int remaining, Instant resetsAt) {
         static WindowUsage of(Window window) {
             return new WindowUsage(window.limit(), window.remaining(), Instant.ofEpochMilli(window.resetMillis()));
         }
@@ -47,7 +50,7 @@ record ManagedKey(
      * @param level which ban in a row it is, counted from 1
      * @param reason why, in a sentence
      */
-    record Ban(Instant until, int level, String reason) {
+    public record Ban(Instant until, int level, String reason) {
         private static final String REASON = "The key went on sending requests after its quota was spent.";
 
         static Ban of(Decision.Ban ban) {
@@ -64,6 +67,7 @@ record ManagedKey(
     static ManagedKey of(KeyDetails details, Decision state, String secret) {
         return new ManagedKey(
                 details.id(),
+                details.version(),
                 details.owner(),
                 details.plan(),
                 details.limits(),

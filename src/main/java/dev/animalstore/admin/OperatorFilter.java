@@ -7,24 +7,21 @@ import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.List;
 import java.util.Optional;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
 /**
- * Lets only operators pass to {@code /admin}. It runs before matching, so that whoever has no token does not learn which paths exist. The
- * token is compared in a time that does not depend on how much of it is right.
+ * Lets only operators pass to {@code /admin}. It runs before matching, so that a client without the token does not learn which paths exist.
  */
 @ApplicationScoped
 class OperatorFilter {
     private static final String SCHEME = "Bearer ";
 
-    private final Optional<byte[]> token;
+    private final OperatorToken token;
 
-    OperatorFilter(AdminConfig config) {
-        token = config.token().map(text -> text.getBytes(StandardCharsets.UTF_8));
+    OperatorFilter(OperatorToken token) {
+        this.token = token;
     }
 
     @ServerRequestFilter(preMatching = true, nonBlocking = true)
@@ -32,12 +29,14 @@ class OperatorFilter {
         if (!isOperators(request)) {
             return Optional.empty();
         }
-        byte[] expected = token.orElseThrow(NotFoundException::new);
+        if (!token.isConfigured()) {
+            throw new NotFoundException();
+        }
         List<String> headers = request.getHeaders().get(HttpHeaders.AUTHORIZATION);
         if (headers == null || headers.isEmpty()) {
             return Optional.of(refusal(ErrorCode.MISSING_API_KEY, "Send the operators' token.", ""));
         }
-        return headers.size() == 1 && matches(headers.get(0), expected)
+        return headers.size() == 1 && matches(headers.get(0))
                 ? Optional.empty()
                 : Optional.of(refusal(
                         ErrorCode.INVALID_API_KEY, "The operators' token is not valid.", ", error=\"invalid_token\""));
@@ -48,10 +47,9 @@ class OperatorFilter {
         return path.equals("/admin") || path.startsWith("/admin/");
     }
 
-    private static boolean matches(String header, byte[] expected) {
+    private boolean matches(String header) {
         return header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
-                && MessageDigest.isEqual(
-                        header.substring(SCHEME.length()).strip().getBytes(StandardCharsets.UTF_8), expected);
+                && token.matches(header.substring(SCHEME.length()).strip());
     }
 
     private static Response refusal(ErrorCode code, String message, String error) {

@@ -1,25 +1,52 @@
 package dev.animalstore.error;
 
 import jakarta.ws.rs.core.Response;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** A request failed for a reason that the client can be told. It carries no stack trace: it is an answer, not a defect. */
 public final class ApiException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final ErrorCode code;
+    private final HashMap<String, String> reasons;
 
     /**
      * @param code why the request failed; it decides the status
      * @param message what the client reads
      */
     public ApiException(ErrorCode code, String message) {
+        this(code, message, Map.of());
+    }
+
+    private ApiException(ErrorCode code, String message, Map<String, String> reasons) {
         super(message, null, false, false);
         this.code = code;
+        this.reasons = new LinkedHashMap<>(reasons);
+    }
+
+    /**
+     * The refusal of fields of a body, {@code validation_failed}. The message names each of them and what is wrong with it.
+     *
+     * @param reasons by field, as in {@code "owner": "must not be blank"}
+     */
+    public static ApiException invalidFields(Map<String, String> reasons) {
+        String message = reasons.entrySet().stream()
+                .map(reason -> reason.getKey() + " " + reason.getValue())
+                .collect(Collectors.joining("; ", "", "."));
+        return new ApiException(ErrorCode.VALIDATION_FAILED, message, reasons);
     }
 
     /** The reason that is sent. */
     public ErrorCode code() {
         return code;
+    }
+
+    /** What is wrong with each field of the body; empty if the failure is about none. */
+    public Map<String, String> reasons() {
+        return Map.copyOf(reasons);
     }
 
     Response.ResponseBuilder response() {

@@ -1,5 +1,6 @@
 package dev.animalstore.gate;
 
+import dev.animalstore.request.ClientAddress;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;

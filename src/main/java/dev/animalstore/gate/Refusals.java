@@ -3,6 +3,8 @@ package dev.animalstore.gate;
 import dev.animalstore.error.ErrorCode;
 import dev.animalstore.quota.Decision;
 import dev.animalstore.quota.Decision.Outcome;
+import dev.animalstore.quota.FailedAuthentication;
+import dev.animalstore.request.ClientAddress;
 import io.vertx.core.net.SocketAddress;
 import jakarta.inject.Singleton;
 
@@ -20,12 +22,12 @@ final class Refusals {
 
     /** Whether an address may send more requests without a valid key. */
     boolean isBudgetLeft(SocketAddress peer) {
-        return failures.peek(peer).outcome() == Outcome.ADMITTED;
+        return failures.peek(ClientAddress.of(peer)).outcome() == Outcome.ADMITTED;
     }
 
     /** Refuses a request without a valid key, which is charged to the address. */
     void refuse(Admission admission, Authorization.Refusal refusal) {
-        Decision budget = failures.charge(admission.peer());
+        Decision budget = failures.charge(ClientAddress.of(admission.peer()));
         QuotaHeaders.write(budget, admission.responseHeaders());
         if (budget.outcome() == Outcome.REFUSED) {
             admission.refuse(
@@ -53,6 +55,6 @@ final class Refusals {
     }
 
     private void writeBudget(Admission admission) {
-        QuotaHeaders.write(failures.peek(admission.peer()), admission.responseHeaders());
+        QuotaHeaders.write(failures.peek(ClientAddress.of(admission.peer())), admission.responseHeaders());
     }
 }

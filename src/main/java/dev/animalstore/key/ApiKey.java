@@ -75,14 +75,10 @@ class ApiKey extends PanacheEntityBase {
         return find("from ApiKey k join fetch k.plan where k.id = ?1", id).firstResultOptional();
     }
 
-    /** At most {@code count} keys after an identifier, of one owner or of any, in ascending order of their identifiers. */
-    static List<ApiKey> page(Optional<String> owner, long after, int count) {
-        String all = "from ApiKey k join fetch k.plan where k.id > ?1 %s order by k.id";
-        return (owner.isPresent()
-                        ? find(all.formatted("and k.owner = ?2"), after, owner.get())
-                        : find(all.formatted(""), after))
-                .range(0, count - 1)
-                .list();
+    /** At most {@code count} keys after an identifier that a filter lets pass at a time, in ascending order of their identifiers. */
+    static List<ApiKey> page(KeyFilter filter, long after, Instant now, int count) {
+        KeyQuery query = new KeyQuery(filter, after, now);
+        return find(query.text(), query.parameters()).range(0, count - 1).list();
     }
 
     /** The key of that identifier for a change. Other changes of it wait until the transaction ends. */

@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
@@ -55,13 +57,20 @@ public class KeyRegistry {
         return addSecret(key, now);
     }
 
-    /**
-     * The keys after an identifier, in ascending order.
-     *
-     * @param owner whose keys; empty for all
-     */
-    public List<KeyDetails> list(Optional<String> owner, long after, int count) {
-        return ApiKey.page(owner, after, count).stream().map(ApiKey::details).toList();
+    /** The keys after an identifier that a filter lets pass, in ascending order. */
+    public List<KeyDetails> list(KeyFilter filter, long after, int count) {
+        return ApiKey.page(filter, after, clock.instant(), count).stream()
+                .map(ApiKey::details)
+                .toList();
+    }
+
+    /** All plans, those that leave the limits to each key last. */
+    public List<PlanDetails> plans() {
+        return Plan.listInOrder().stream()
+                .map(plan -> new PlanDetails(
+                        plan.name,
+                        plan.hasLimits() ? Optional.of(new KeyLimits(plan.perMinute, plan.perDay)) : Optional.empty()))
+                .toList();
     }
 
     /** The key of that identifier. */
@@ -72,11 +81,12 @@ public class KeyRegistry {
     /**
      * Changes a key; what the change does not mention stays.
      *
+     * @param seen the version that the caller has seen, if the change is to be made to no other
      * @return the changed key, or empty where there is none of that identifier
-     * @throws ApiException {@code validation_failed} as {@link #issue}; {@code conflict} for a revoked key
+     * @throws ApiException {@code validation_failed} as {@link #issue}; {@code conflict} for a revoked key, or another version
      */
-    public Optional<KeyDetails> change(long id, KeyChange change) {
-        return lock(id).map(key -> {
+    public Optional<KeyDetails> change(long id, OptionalLong seen, KeyChange change) {
+        return lock(id, seen).map(key -> {
             if (key.revokedAt != null) {
                 throw new ApiException(ErrorCode.CONFLICT, "The key has been revoked for good.");
             }
@@ -94,11 +104,12 @@ public class KeyRegistry {
     /**
      * Gives a key a new secret. The present ones work for as long as {@code grace} lasts, or not at all any more where it is zero.
      *
+     * @param seen as for {@link #change}
      * @return the key with its new secret, or empty where there is none of that identifier
-     * @throws ApiException {@code conflict} for a key that is revoked or expired
+     * @throws ApiException {@code conflict} for a key that is revoked or expired, or another version
      */
-    public Optional<IssuedKey> rotate(long id, Duration grace) {
-        return lock(id).map(key -> {
+    public Optional<IssuedKey> rotate(long id, OptionalLong seen, Duration grace) {
+        return lock(id, seen).map(key -> {
             Instant now = now();
             if (!key.isUsableAt(now)) {
                 throw new ApiException(ErrorCode.CONFLICT, "The key has been revoked or has expired.");
@@ -117,10 +128,12 @@ public class KeyRegistry {
     /**
      * Revokes a key for good. Doing so again changes nothing.
      *
+     * @param seen as for {@link #change}
      * @return the revoked key, or empty where there is none of that identifier
+     * @throws ApiException {@code conflict} for another version
      */
-    public Optional<KeyDetails> revoke(long id) {
-        return lock(id).map(key -> {
+    public Optional<KeyDetails> revoke(long id, OptionalLong seen) {
+        return lock(id, seen).map(key -> {
             key.revokedAt = key.revokedAt == null ? now() : key.revokedAt;
             return key.details();
         });
@@ -132,7 +145,7 @@ public class KeyRegistry {
      * @return the key, or empty where there is none of that identifier
      */
     public Optional<KeyDetails> liftBan(long id) {
-        return lock(id, true).map(ApiKey::details);
+        return lock(id, OptionalLong.empty(), true).map(ApiKey::details);
     }
 
     /**
@@ -164,14 +177,17 @@ public class KeyRegistry {
         return ApiKeySecret.findKnown(secret);
     }
 
-    private Optional<ApiKey> lock(long id) {
-        return lock(id, false);
+    private Optional<ApiKey> lock(long id, OptionalLong seen) {
+        return lock(id, seen, false);
     }
 
     /** Locks a key whose version this transaction raises, and records that the replicas are to be told. */
-    private Optional<ApiKey> lock(long id, boolean banLifted) {
+    private Optional<ApiKey> lock(long id, OptionalLong seen, boolean banLifted) {
         Optional<ApiKey> locked = ApiKey.lock(id);
         locked.ifPresent(key -> {
+            if (seen.isPresent() && seen.getAsLong() != key.version) {
+                throw new ApiException(ErrorCode.CONFLICT, "The key was changed meanwhile.");
+            }
             key.raiseVersion();
             unraised.add(new KeyVersion(id, key.version, banLifted));
         });
@@ -183,11 +199,10 @@ public class KeyRegistry {
         return plans.stream()
                 .filter(plan -> plan.name.equals(name))
                 .findFirst()
-                .orElseThrow(() -> new ApiException(
-                        ErrorCode.VALIDATION_FAILED,
-                        "plan must be one of "
-                                + plans.stream().map(plan -> plan.name).collect(Collectors.joining(", "))
-                                + "."));
+                .orElseThrow(() -> ApiException.invalidFields(Map.of(
+                        "plan",
+                        "must be one of "
+                                + plans.stream().map(plan -> plan.name).collect(Collectors.joining(", ")))));
     }
 
     private IssuedKey addSecret(ApiKey key, Instant now) {

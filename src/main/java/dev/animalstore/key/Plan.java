@@ -1,11 +1,11 @@
 package dev.animalstore.key;
 
 import dev.animalstore.error.ApiException;
-import dev.animalstore.error.ErrorCode;
 import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.hibernate.annotations.Immutable;
 
@@ -39,11 +39,10 @@ class Plan extends PanacheEntityBase {
      */
     Optional<KeyLimits> agree(Optional<KeyLimits> limits) {
         if (hasLimits() && limits.isPresent()) {
-            throw new ApiException(
-                    ErrorCode.VALIDATION_FAILED, "limits must be absent: the plan " + name + " has its own.");
+            throw ApiException.invalidFields(Map.of("limits", "must be absent: the plan " + name + " has its own"));
         }
         if (!hasLimits() && limits.isEmpty()) {
-            throw new ApiException(ErrorCode.VALIDATION_FAILED, "limits is required: the plan " + name + " has none.");
+            throw ApiException.invalidFields(Map.of("limits", "is required: the plan " + name + " has none"));
         }
         return limits;
     }

@@ -54,8 +54,12 @@ public final class PageRequest {
 
     /** The {@code Link} to the page after this one, whose last row is given. */
     public String linkAfter(long lastId) {
-        String cursor = Cursor.encode(lastId, scope(uri, filter));
-        return "<" + uri.getAbsolutePath() + "?limit=" + limit + filter + "&cursor=" + cursor + ">; rel=\"next\"";
+        return "<" + uri.getAbsolutePath() + queryAfter(lastId) + ">; rel=\"next\"";
+    }
+
+    /** The query of the page after this one, from its question mark on. */
+    public String queryAfter(long lastId) {
+        return "?limit=" + limit + filter + "&cursor=" + Cursor.encode(lastId, scope(uri, filter));
     }
 
     static String scope(UriInfo uri, String filter) {

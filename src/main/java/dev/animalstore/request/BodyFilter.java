@@ -35,9 +35,9 @@ class BodyFilter {
     @ServerRequestFilter(nonBlocking = true)
     Uni<Response> receive(ContainerRequestContext request, HttpServerRequest http, SimpleResourceInfo resource) {
         boolean unwanted = http.isEnded()
-                || Arrays.stream(resource.parameterTypes()).noneMatch(JsonBody.class::isAssignableFrom)
+                || Arrays.stream(resource.parameterTypes()).noneMatch(Received.class::isAssignableFrom)
                 || !http.headers().contains(HttpHeaders.CONTENT_TYPE)
-                || JsonBodyReader.isDeclaredTooLarge(http.getHeader(HttpHeaders.CONTENT_LENGTH));
+                || BodySize.isDeclaredTooLarge(http.getHeader(HttpHeaders.CONTENT_LENGTH));
         if (unwanted) {
             return Uni.createFrom().nullItem();
         }
@@ -61,7 +61,7 @@ class BodyFilter {
         http.endHandler(end -> body.complete(received));
         http.handler(chunk -> {
             received.appendBuffer(chunk);
-            if (received.length() > JsonBodyReader.MAXIMUM_BYTES) {
+            if (received.length() > BodySize.MAXIMUM_BYTES) {
                 http.pause();
                 body.complete(received);
             }

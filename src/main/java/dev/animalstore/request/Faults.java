@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * What is wrong with a body: one reason for each member, which is known by the names that lead to it. The reason that is noted first is kept,
@@ -87,18 +86,12 @@ final class Faults {
             throw new ApiException(ErrorCode.VALIDATION_FAILED, "The body must be a JSON object.");
         }
         if (!reasons.isEmpty()) {
-            throw new ApiException(
-                    ErrorCode.VALIDATION_FAILED,
-                    reasons.entrySet().stream()
-                            .map(fault -> Map.entry(order(fault.getKey()), message(fault)))
-                            .sorted(Map.Entry.comparingByKey(Arrays::compare))
-                            .map(Map.Entry::getValue)
-                            .collect(Collectors.joining("; ", "", ".")));
+            Map<String, String> ordered = new LinkedHashMap<>();
+            reasons.entrySet().stream()
+                    .sorted(Map.Entry.comparingByKey((one, other) -> Arrays.compare(order(one), order(other))))
+                    .forEach(fault -> ordered.put(String.join(".", fault.getKey()), fault.getValue()));
+            throw ApiException.invalidFields(ordered);
         }
-    }
-
-    private static String message(Map.Entry<List<String>, String> fault) {
-        return String.join(".", fault.getKey()) + " " + fault.getValue();
     }
 
     /** The place of a member in the record, and of those within it. Unknown ones come first. */

@@ -26,8 +26,8 @@ import java.util.regex.Pattern;
 final class StrictBinding {
     /** As long as a body, so that a long number is refused for what it is, and a long name is ignored like others. Jackson reads neither twice. */
     private static final StreamReadConstraints LENGTHS = StreamReadConstraints.builder()
-            .maxNumberLength(JsonBodyReader.MAXIMUM_BYTES)
-            .maxNameLength(JsonBodyReader.MAXIMUM_BYTES)
+            .maxNumberLength(BodySize.MAXIMUM_BYTES)
+            .maxNameLength(BodySize.MAXIMUM_BYTES)
             .build();
 
     private static final ObjectReader STRICT = JsonMapper.builder(

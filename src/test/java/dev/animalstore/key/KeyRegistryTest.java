@@ -9,6 +9,7 @@ import dev.animalstore.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.RepeatedTest;
@@ -41,7 +42,7 @@ class KeyRegistryTest {
     @RepeatedTest(10)
     void overtake_besideAChange_endsBehindNeither() {
         CompletableFuture<Long> overtaking = CompletableFuture.supplyAsync(() -> keys.overtake(key.id(), 4));
-        long changed = keys.revoke(key.id()).orElseThrow().version();
+        long changed = keys.revoke(key.id(), OptionalLong.empty()).orElseThrow().version();
         long overtaken = overtaking.join();
         assertTrue(overtaken > 4, "overtaken by " + overtaken);
         assertEquals(List.of(Math.max(changed, overtaken)), version());
@@ -50,9 +51,10 @@ class KeyRegistryTest {
     /** As many changes as were lost have another version than those, or a replica could not tell them apart. */
     @Test
     void change_afterOneWasLost_hasAnotherVersion() {
-        long lost = keys.revoke(key.id()).orElseThrow().version();
+        long lost = keys.revoke(key.id(), OptionalLong.empty()).orElseThrow().version();
         key.update("version = 3, revoked_at = null");
-        assertNotEquals(lost, keys.revoke(key.id()).orElseThrow().version());
+        assertNotEquals(
+                lost, keys.revoke(key.id(), OptionalLong.empty()).orElseThrow().version());
     }
 
     private List<Long> version() {

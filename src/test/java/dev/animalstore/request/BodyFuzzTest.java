@@ -31,8 +31,8 @@ class BodyFuzzTest {
             Set.of(ErrorCode.MALFORMED_JSON, ErrorCode.VALIDATION_FAILED, ErrorCode.PAYLOAD_TOO_LARGE);
     private static final MultivaluedHashMap<String, String> HEADERS =
             new MultivaluedHashMap<>(Map.of("Content-Type", MediaType.APPLICATION_JSON));
-    private static final JsonBodyReader READER =
-            new JsonBodyReader(Validation.buildDefaultValidatorFactory().getValidator());
+    private static final JsonBodyReader READER = new JsonBodyReader(
+            new JsonBinding(Validation.buildDefaultValidatorFactory().getValidator()));
 
     @SuppressWarnings("unchecked")
     private static final Class<JsonBody> TYPE = (Class<JsonBody>) (Class<?>) Body.class;

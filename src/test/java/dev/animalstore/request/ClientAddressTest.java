@@ -1,4 +1,4 @@
-package dev.animalstore.gate;
+package dev.animalstore.request;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

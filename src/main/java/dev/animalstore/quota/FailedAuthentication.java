@@ -1,20 +1,15 @@
-package dev.animalstore.gate;
+package dev.animalstore.quota;
 
-import dev.animalstore.quota.Decision;
-import dev.animalstore.quota.Limits;
-import dev.animalstore.quota.LocalMeter;
-import dev.animalstore.quota.QuotaConfig;
-import io.vertx.core.net.SocketAddress;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.Optional;
 
 /**
- * The budget of requests without a valid key that each client address has. It is kept in memory, each replica enforcing its share: a
+ * The budget of requests without a valid key, failed sign-ins of operators included, that each client address has. It is kept in memory, each replica enforcing its share: a
  * flood of bad keys must cost next to nothing, so not even a round trip to Redis.
  */
 @Singleton
-final class FailedAuthentication {
+public final class FailedAuthentication {
     private final LocalMeter meter;
     private final Limits limits;
 
@@ -24,12 +19,12 @@ final class FailedAuthentication {
     }
 
     /** Charges a request without a valid key to the address that it came from. */
-    Decision charge(SocketAddress peer) {
-        return meter.spend(ClientAddress.of(peer), limits);
+    public Decision charge(String address) {
+        return meter.spend(address, limits);
     }
 
     /** How the budget stands, for a request of which nobody can say whether its key is valid. */
-    Decision peek(SocketAddress peer) {
-        return meter.peek(ClientAddress.of(peer), limits);
+    public Decision peek(String address) {
+        return meter.peek(address, limits);
     }
 }

@@ -1,4 +1,4 @@
-package dev.animalstore.gate;
+package dev.animalstore.quota;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;

@@ -1,4 +1,4 @@
-package dev.animalstore.gate;
+package dev.animalstore.request;
 
 import io.netty.util.NetUtil;
 import io.vertx.core.net.SocketAddress;
@@ -10,7 +10,7 @@ import java.util.HexFormat;
  * customer of a provider is given that many addresses at once and would have a budget for each. An IPv4 address that is mapped into IPv6
  * (RFC 4291, section 2.5.5.2) is that IPv4 address.
  */
-final class ClientAddress {
+public final class ClientAddress {
     private static final int IPV6_PREFIX_BYTES = 8;
     private static final int IPV6_BYTES = 16;
     private static final byte[] IPV4_MAPPED_PREFIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1};
@@ -21,7 +21,7 @@ final class ClientAddress {
     private ClientAddress() {}
 
     /** The proxy's word for the address is taken only where Quarkus is told to trust the proxy; then it stands in {@code peer} already. */
-    static String of(SocketAddress peer) {
+    public static String of(SocketAddress peer) {
         // An address in brackets is taken for the name of a host.
         String host = peer == null ? null : peer.host();
         byte[] bytes = host == null ? null : NetUtil.createByteArrayFromIpAddressString(host);

@@ -1,0 +1,132 @@
+package dev.animalstore.admin;
+
+import dev.animalstore.error.ApiException;
+import dev.animalstore.error.ErrorCode;
+import dev.animalstore.key.IssuedKey;
+import dev.animalstore.key.KeyDetails;
+import dev.animalstore.key.KeyFilter;
+import dev.animalstore.key.KeyRegistry;
+import dev.animalstore.key.PlanDetails;
+import dev.animalstore.quota.Decision;
+import dev.animalstore.quota.Limits;
+import dev.animalstore.quota.QuotaMeter;
+import io.vertx.core.Future;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+
+/**
+ * What operators can do with keys, for {@code /admin} and for the console. Each change is committed, then made known to all replicas, then
+ * answered: a request that is sent after the answer is judged by what the answer says. Each is named in the audit. Blocks.
+ *
+ * <p>If a version is given that the operator has seen, a change is made to no other, and fails as {@code conflict} instead.
+ */
+@Singleton
+public final class KeyOperations {
+    private static final int OK = 200;
+    private static final int CREATED = 201;
+    private static final int NO_CONTENT = 204;
+
+    private final KeyRegistry keys;
+    private final Announcements announcements;
+    private final QuotaMeter meter;
+    private final AuditedKey audited;
+
+    KeyOperations(KeyRegistry keys, Announcements announcements, QuotaMeter meter, AuditedKey audited) {
+        this.keys = keys;
+        this.announcements = announcements;
+        this.meter = meter;
+        this.audited = audited;
+    }
+
+    /** Issues a key, and shows it with its text. */
+    public ManagedKey issue(KeyRequests.NewKey wanted) {
+        IssuedKey issued = keys.issue(wanted.owner(), wanted.plan(), wanted.agreedLimits(), wanted.expiry());
+        audited.done("issueKey", CREATED, issued.details());
+        return show(issued);
+    }
+
+    /** At most {@code count} keys after an identifier that a filter lets pass, in ascending order of their identifiers. */
+    public List<ManagedKey> list(KeyFilter filter, long after, int count) {
+        return show(keys.list(filter, after, count));
+    }
+
+    /** The plans that a key can be bound to. */
+    public List<PlanDetails> plans() {
+        return keys.plans();
+    }
+
+    /**
+     * Shows a key.
+     *
+     * @throws ApiException {@code not_found}
+     */
+    public ManagedKey get(KeyId id) {
+        KeyDetails key = require(keys.find(id.value()));
+        audited.set(key);
+        return show(key, null);
+    }
+
+    /** Changes what the request names. */
+    public ManagedKey change(KeyId id, OptionalLong seen, KeyRequests.Change wanted) {
+        KeyDetails changed = require(keys.change(id.value(), seen, wanted.keyChange()));
+        announce("changeKey", OK, changed);
+        return show(changed, null);
+    }
+
+    /** Gives a key a new secret, and shows it with the new text. */
+    public ManagedKey rotate(KeyId id, OptionalLong seen, KeyRequests.Rotation wanted) {
+        IssuedKey issued = require(keys.rotate(id.value(), seen, wanted.grace()));
+        announce("rotateKey", CREATED, issued.details());
+        return show(issued);
+    }
+
+    /** Revokes a key for good. */
+    public void revoke(KeyId id, OptionalLong seen) {
+        announce("revokeKey", NO_CONTENT, require(keys.revoke(id.value(), seen)));
+    }
+
+    /** Lifts a key's ban, if it has one, and forgets its strikes. */
+    public void liftBan(KeyId id) {
+        KeyDetails key = require(keys.liftBan(id.value()));
+        audited.done("liftBan", NO_CONTENT, key);
+        announcements.announceLiftedBan(key);
+    }
+
+    private void announce(String action, int outcome, KeyDetails changed) {
+        audited.done(action, outcome, changed);
+        announcements.announce(changed);
+    }
+
+    private ManagedKey show(IssuedKey issued) {
+        return show(issued.details(), issued.secret().reveal());
+    }
+
+    private ManagedKey show(KeyDetails key, String secret) {
+        return ManagedKey.of(key, await(peek(key)), secret);
+    }
+
+    /** Asks Redis for all of them at once, rather than for one after the other. */
+    private List<ManagedKey> show(List<KeyDetails> listed) {
+        List<Future<Decision>> states = listed.stream().map(this::peek).toList();
+        await(Future.all(states));
+        return IntStream.range(0, listed.size())
+                .mapToObj(i -> ManagedKey.of(listed.get(i), states.get(i).result(), null))
+                .toList();
+    }
+
+    private Future<Decision> peek(KeyDetails key) {
+        return meter.peek(
+                key.id(), new Limits(key.limits().perMinute(), key.limits().perDay()));
+    }
+
+    private static <T> T await(Future<T> answer) {
+        return answer.toCompletionStage().toCompletableFuture().join();
+    }
+
+    private static <T> T require(Optional<T> found) {
+        return found.orElseThrow(() -> new ApiException(ErrorCode.NOT_FOUND, "There is no such key."));
+    }
+}

@@ -1,0 +1,77 @@
+package dev.animalstore.console;
+
+import dev.animalstore.admin.ConsolePath;
+import dev.animalstore.error.ApiError;
+import io.quarkus.qute.TemplateInstance;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+import java.util.Optional;
+
+/** Makes responses of templates. */
+@Singleton
+class ConsolePages {
+    static final String SIGN_IN = ConsolePath.ROOT + "/sign-in";
+    static final String KEYS = ConsolePath.ROOT + "/keys";
+
+    private static final String HTML = "text/html;charset=UTF-8";
+    private static final int FORBIDDEN = 403;
+    private static final int SEE_OTHER = 303;
+
+    private final Sessions sessions;
+    private final Assets assets;
+
+    ConsolePages(Sessions sessions, Assets assets) {
+        this.sessions = sessions;
+        this.assets = assets;
+    }
+
+    /** Leads to another page, which the browser gets anew. The address is of this host, whatever host the request named. */
+    static Response redirect(String path) {
+        return Response.status(SEE_OTHER).header(HttpHeaders.LOCATION, path).build();
+    }
+
+    /** The frame of a page of an exchange. */
+    Frame frame(RoutingContext exchange, String title, String section) {
+        return frame(Session.find(exchange), title, section);
+    }
+
+    /** A page. */
+    static Response show(int status, TemplateInstance page) {
+        return Response.status(status).type(HTML).entity(page.render()).build();
+    }
+
+    /** The page that says that a form did not come from a page of the console. */
+    Response foreignForm() {
+        return problem(
+                FORBIDDEN,
+                Optional.empty(),
+                "Not taken",
+                "This form did not come from a page of the console, or its session has ended. Nothing was changed."
+                        + " Open the console anew and try again.");
+    }
+
+    /** The page that shows an error of the service. */
+    Response problem(RoutingContext exchange, ApiError error) {
+        return problem(error.status(), Session.find(exchange), title(error.status()), error.message());
+    }
+
+    private Response problem(int status, Optional<Session> session, String title, String message) {
+        return show(status, Templates.problem(frame(session, title, ""), message));
+    }
+
+    private Frame frame(Optional<Session> session, String title, String section) {
+        return new Frame(title, section, session.map(sessions::formToken).orElse(null), assets.folder());
+    }
+
+    private static String title(int status) {
+        return switch (status) {
+            case 404 -> "Not found";
+            case 409 -> "Not possible now";
+            case 503 -> "Unavailable";
+            case 500 -> "Something went wrong";
+            default -> "Not taken";
+        };
+    }
+}

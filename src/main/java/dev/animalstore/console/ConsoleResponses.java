@@ -1,0 +1,52 @@
+package dev.animalstore.console;
+
+import dev.animalstore.admin.ConsolePath;
+import dev.animalstore.admin.OperatorToken;
+import dev.animalstore.error.ApiError;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedMap;
+import org.jboss.resteasy.reactive.server.ServerResponseFilter;
+
+/** Makes a page of an error under {@code /console}, and tells browsers what they may do with the console's responses. */
+@ApplicationScoped
+class ConsoleResponses {
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+            + " form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+    private final OperatorToken token;
+    private final ConsolePages pages;
+
+    ConsoleResponses(OperatorToken token, ConsolePages pages) {
+        this.token = token;
+        this.pages = pages;
+    }
+
+    @ServerResponseFilter
+    void complete(ContainerRequestContext request, ContainerResponseContext response, RoutingContext exchange) {
+        if (!ConsolePath.matches(request) || !token.isConfigured()) {
+            return;
+        }
+        if (response.getEntity() instanceof ApiError error) {
+            response.setEntity(
+                    pages.problem(exchange, error).getEntity(),
+                    null,
+                    new MediaType(MediaType.TEXT_HTML_TYPE.getType(), MediaType.TEXT_HTML_TYPE.getSubtype(), "UTF-8"));
+        }
+        MultivaluedMap<String, Object> headers = response.getHeaders();
+        headers.putSingle("Content-Security-Policy", POLICY);
+        // Of the console's addresses none holds a secret. With "no-referrer" a browser would send "Origin: null" with
+        // the console's own forms.
+        headers.putSingle("Referrer-Policy", "same-origin");
+        headers.putSingle("Cross-Origin-Opener-Policy", "same-origin");
+        headers.putSingle("Cross-Origin-Resource-Policy", "same-origin");
+        if (ConsolePath.isPage(request)) {
+            headers.putSingle(HttpHeaders.CACHE_CONTROL, "no-store");
+            headers.putSingle(HttpHeaders.VARY, "Cookie");
+        }
+    }
+}

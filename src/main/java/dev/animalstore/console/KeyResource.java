@@ -1,0 +1,194 @@
+package dev.animalstore.console;
+
+import dev.animalstore.admin.KeyId;
+import dev.animalstore.admin.KeyOperations;
+import dev.animalstore.admin.KeyRequests;
+import dev.animalstore.admin.ManagedKey;
+import dev.animalstore.error.ApiException;
+import dev.animalstore.error.ErrorCode;
+import dev.animalstore.request.Form;
+import dev.animalstore.request.JsonBinding;
+import io.quarkus.qute.TemplateInstance;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
+import java.time.Clock;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/**
+ * The page of a key, and what can be done with it. Each form names the version of the key that it showed, and is taken for no other: if
+ * another operator was faster it comes back with what is different, and with what was typed.
+ */
+@ApplicationScoped
+@Path("/console/keys/{id}")
+@Produces(MediaType.TEXT_HTML)
+public class KeyResource {
+    private static final int OK = 200;
+    private static final int CREATED = 201;
+
+    /** What a page says after the operation that led to it. */
+    private static final Map<String, String> NOTICES = Map.of(
+            "changed", "The key was changed. The change holds from the next request on.",
+            "unchanged", "Nothing was different, so nothing was changed.",
+            "lifted", "The ban was lifted.",
+            "revoked", "The key was revoked for good.");
+
+    private final KeyOperations keys;
+    private final JsonBinding binding;
+    private final OwnForms forms;
+    private final ConsolePages pages;
+    private final Clock clock;
+
+    KeyResource(KeyOperations keys, JsonBinding binding, OwnForms forms, ConsolePages pages, Clock clock) {
+        this.keys = keys;
+        this.binding = binding;
+        this.forms = forms;
+        this.pages = pages;
+        this.clock = clock;
+    }
+
+    /** Shows a key. */
+    @GET
+    public Response getKey(KeyId id, UriInfo uri, RoutingContext exchange) {
+        String notice = NOTICES.getOrDefault(uri.getQueryParameters().getFirst("done"), "");
+        KeyView view = view(keys.get(id));
+        return ConsolePages.show(OK, Templates.key(frame(exchange, view.key().owner()), view, notice));
+    }
+
+    /** The form of a change. */
+    @GET
+    @Path("change")
+    public Response showChange(KeyId id, RoutingContext exchange) {
+        ManagedKey key = keys.get(id);
+        return change(exchange, OK, key, KeyForm.of(key, keys.plans()));
+    }
+
+    /** Changes what is different from what the form showed. */
+    @POST
+    @Path("change")
+    public Response changeKey(KeyId id, Form sent, RoutingContext exchange) {
+        return perform(id, sent, exchange, this::change, form -> {
+            String wanted = form.change();
+            if (wanted.equals("{}")) {
+                return done(id, "unchanged");
+            }
+            keys.change(id, seen(form), binding.bind(KeyRequests.Change.class, wanted));
+            return done(id, "changed");
+        });
+    }
+
+    /** The form of a rotation. */
+    @GET
+    @Path("rotation")
+    public Response showRotation(KeyId id, RoutingContext exchange) {
+        ManagedKey key = keys.get(id);
+        return rotation(exchange, OK, key, KeyForm.of(key, keys.plans()));
+    }
+
+    /** Gives the key a new secret, which only this response shows. */
+    @POST
+    @Path("rotation")
+    public Response rotateKey(KeyId id, Form sent, RoutingContext exchange) {
+        return perform(id, sent, exchange, this::rotation, form -> {
+            ManagedKey rotated = keys.rotate(id, seen(form), binding.bind(KeyRequests.Rotation.class, form.rotation()));
+            return ConsolePages.show(CREATED, Templates.newKey(frame(exchange, "The new key"), rotated));
+        });
+    }
+
+    /** Asks whether the key is to be revoked. */
+    @GET
+    @Path("revocation")
+    public Response showRevocation(KeyId id, RoutingContext exchange) {
+        ManagedKey key = keys.get(id);
+        return revocation(exchange, OK, key, KeyForm.of(key, keys.plans()));
+    }
+
+    /** Revokes the key for good. */
+    @POST
+    @Path("revocation")
+    public Response revokeKey(KeyId id, Form sent, RoutingContext exchange) {
+        return perform(id, sent, exchange, this::revocation, form -> {
+            keys.revoke(id, seen(form));
+            return done(id, "revoked");
+        });
+    }
+
+    /** Lifts the ban of the key. */
+    @POST
+    @Path("ban/lift")
+    public Response liftBan(KeyId id, Form sent, RoutingContext exchange) {
+        forms.verify(sent, exchange);
+        keys.liftBan(id);
+        return done(id, "lifted");
+    }
+
+    /** Does what a form asks for, or shows it again with what is wrong with it. */
+    private Response perform(
+            KeyId id, Form sent, RoutingContext exchange, Page page, Function<KeyForm, Response> operation) {
+        forms.verify(sent, exchange);
+        KeyForm form = KeyForm.of(sent);
+        try {
+            return operation.apply(form);
+        } catch (ApiException refusal) {
+            int status = refusal.code().status();
+            if (refusal.code() == ErrorCode.NOT_FOUND) {
+                throw refusal;
+            }
+            ManagedKey key = keys.get(id);
+            boolean outdated = seen(form).orElse(0) != key.version();
+            return page.show(
+                    exchange,
+                    status,
+                    key,
+                    outdated ? form.outdated(KeyForm.of(key, keys.plans())) : form.refused(refusal));
+        }
+    }
+
+    private Response change(RoutingContext exchange, int status, ManagedKey key, KeyForm form) {
+        return show(status, Templates.change(frame(exchange, "Change " + key.owner()), view(key), form, keys.plans()));
+    }
+
+    private Response rotation(RoutingContext exchange, int status, ManagedKey key, KeyForm form) {
+        return show(status, Templates.rotate(frame(exchange, "Rotate " + key.owner()), view(key), form));
+    }
+
+    private Response revocation(RoutingContext exchange, int status, ManagedKey key, KeyForm form) {
+        return show(status, Templates.revoke(frame(exchange, "Revoke " + key.owner()), view(key), form));
+    }
+
+    private static Response show(int status, TemplateInstance page) {
+        return ConsolePages.show(status, page);
+    }
+
+    private Frame frame(RoutingContext exchange, String title) {
+        return pages.frame(exchange, title, "keys");
+    }
+
+    private KeyView view(ManagedKey key) {
+        return new KeyView(key, clock.instant());
+    }
+
+    private static Response done(KeyId id, String what) {
+        return ConsolePages.redirect(ConsolePages.KEYS + "/" + id.value() + "?done=" + what);
+    }
+
+    /** The version that the form showed. A form without one was made by nobody here, and showed none that there is. */
+    private static OptionalLong seen(KeyForm form) {
+        String version = form.value("version");
+        return OptionalLong.of(version.matches("[0-9]{1,18}") ? Long.parseLong(version) : 0);
+    }
+
+    /** Shows a form for a key. */
+    @FunctionalInterface
+    private interface Page {
+        Response show(RoutingContext exchange, int status, ManagedKey key, KeyForm form);
+    }
+}

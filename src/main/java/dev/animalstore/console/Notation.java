@@ -1,0 +1,45 @@
+package dev.animalstore.console;
+
+import io.quarkus.qute.TemplateExtension;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** How numbers and times are written on the pages. */
+@TemplateExtension
+final class Notation {
+    private static final DateTimeFormatter MINUTES =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter SECONDS =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    private Notation() {}
+
+    /** In groups of three digits. */
+    static String grouped(int number) {
+        return grouped((long) number);
+    }
+
+    /** In groups of three digits. */
+    static String grouped(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    /** As a value in the query of an address. */
+    static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    /** To the minute, in UTC, which the page has to say. */
+    static String minutes(Instant time) {
+        return MINUTES.format(time);
+    }
+
+    /** To the second, in UTC, which the page has to say. */
+    static String seconds(Instant time) {
+        return SECONDS.format(time);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.animalstore.console;
+
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+
+/** Whether a form comes from a page of the console, by what the browser says and no page can forge. */
+final class OwnPages {
+    private static final String FETCH_SITE = "Sec-Fetch-Site";
+    private static final String SAME = "same-origin";
+
+    private OwnPages() {}
+
+    /** By {@code Sec-Fetch-Site}, which browsers send to trustworthy addresses; by {@code Origin} if it is absent. Neither is not enough. */
+    static boolean sent(HttpServerRequest request) {
+        String site = request.getHeader(FETCH_SITE);
+        return site == null ? isOwn(request, request.getHeader(HttpHeaders.ORIGIN)) : site.equals(SAME);
+    }
+
+    private static boolean isOwn(HttpServerRequest request, String origin) {
+        return (request.scheme() + "://" + request.authority()).equalsIgnoreCase(origin);
+    }
+}
