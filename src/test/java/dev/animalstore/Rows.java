@@ -51,6 +51,21 @@ public final class Rows {
         }
     }
 
+    /** The lines in the first column, as of a plan. */
+    public static String text(String sql) {
+        try (Connection connection = Servers.connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            StringBuilder lines = new StringBuilder();
+            while (rows.next()) {
+                lines.append(rows.getString(1)).append('\n');
+            }
+            return lines.toString();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Runs statements that have no result. */
     public static void execute(String sql) {
         try (Connection connection = Servers.connect();

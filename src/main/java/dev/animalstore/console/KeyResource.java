@@ -8,6 +8,7 @@ import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import dev.animalstore.request.Form;
 import dev.animalstore.request.JsonBinding;
+import dev.animalstore.request.QueryParameters;
 import io.quarkus.qute.TemplateInstance;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -58,7 +59,8 @@ public class KeyResource {
     /** Shows a key. */
     @GET
     public Response getKey(KeyId id, UriInfo uri, RoutingContext exchange) {
-        String notice = NOTICES.getOrDefault(uri.getQueryParameters().getFirst("done"), "");
+        String done = new QueryParameters(uri).find("done").orElse("");
+        String notice = NOTICES.getOrDefault(done, "");
         KeyView view = view(keys.get(id));
         return ConsolePages.show(OK, Templates.key(frame(exchange, view.key().owner()), view, notice));
     }
