@@ -10,6 +10,8 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -27,6 +29,8 @@ public final class Browser implements AutoCloseable {
     private static final Optional<File> CHROMIUM = program("chromium", "chromium-browser", "google-chrome");
     private static final Optional<File> CHROMEDRIVER = program("chromedriver");
     private static final String ABSENT = "There is no chromium or no chromedriver on the PATH.";
+
+    private static final int HEIGHT = 1000;
 
     private final ChromeDriver driver;
 
@@ -67,6 +71,36 @@ public final class Browser implements AutoCloseable {
     /** Opens a page and returns once it is loaded. */
     public void visit(URI page) {
         driver.get(page.toString());
+    }
+
+    /** Goes back to the page before. */
+    public void back() {
+        driver.navigate().back();
+    }
+
+    /** Goes to the page that was left by {@link #back}. */
+    public void forward() {
+        driver.navigate().forward();
+    }
+
+    /** Loads the page again, and confirms that its form is sent again. */
+    public void reload() {
+        driver.navigate().refresh();
+    }
+
+    /** The page as it is now. */
+    public String source() {
+        return driver.getPageSource();
+    }
+
+    /** Shows pages in a window of a width, in pixels, to somebody who prefers {@code light} or {@code dark}. */
+    public void show(int width, String scheme) {
+        driver.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", HEIGHT, "deviceScaleFactor", 1, "mobile", false));
+        driver.executeCdpCommand(
+                "Emulation.setEmulatedMedia",
+                Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
     }
 
     /** Runs a script in the page and waits for what it passes to the last of its arguments, a function. */

@@ -29,7 +29,7 @@ import java.util.function.Function;
  * another operator was faster it comes back with what is different, and with what was typed.
  */
 @ApplicationScoped
-@Path("/console/keys/{id}")
+@Path(ConsolePages.KEYS)
 @Produces(MediaType.TEXT_HTML)
 public class KeyResource {
     private static final int OK = 200;
@@ -58,6 +58,7 @@ public class KeyResource {
 
     /** Shows a key. */
     @GET
+    @Path("{id}")
     public Response getKey(KeyId id, UriInfo uri, RoutingContext exchange) {
         String done = new QueryParameters(uri).find("done").orElse("");
         String notice = NOTICES.getOrDefault(done, "");
@@ -67,7 +68,7 @@ public class KeyResource {
 
     /** The form of a change. */
     @GET
-    @Path("change")
+    @Path("{id}/change")
     public Response showChange(KeyId id, RoutingContext exchange) {
         ManagedKey key = keys.get(id);
         return change(exchange, OK, key, KeyForm.of(key, keys.plans()));
@@ -75,7 +76,7 @@ public class KeyResource {
 
     /** Changes what is different from what the form showed. */
     @POST
-    @Path("change")
+    @Path("{id}/change")
     public Response changeKey(KeyId id, Form sent, RoutingContext exchange) {
         return perform(id, sent, exchange, this::change, form -> {
             String wanted = form.change();
@@ -89,7 +90,7 @@ public class KeyResource {
 
     /** The form of a rotation. */
     @GET
-    @Path("rotation")
+    @Path("{id}/rotation")
     public Response showRotation(KeyId id, RoutingContext exchange) {
         ManagedKey key = keys.get(id);
         return rotation(exchange, OK, key, KeyForm.of(key, keys.plans()));
@@ -97,7 +98,7 @@ public class KeyResource {
 
     /** Gives the key a new secret, which only this response shows. */
     @POST
-    @Path("rotation")
+    @Path("{id}/rotation")
     public Response rotateKey(KeyId id, Form sent, RoutingContext exchange) {
         return perform(id, sent, exchange, this::rotation, form -> {
             ManagedKey rotated = keys.rotate(id, seen(form), binding.bind(KeyRequests.Rotation.class, form.rotation()));
@@ -107,7 +108,7 @@ public class KeyResource {
 
     /** Asks whether the key is to be revoked. */
     @GET
-    @Path("revocation")
+    @Path("{id}/revocation")
     public Response showRevocation(KeyId id, RoutingContext exchange) {
         ManagedKey key = keys.get(id);
         return revocation(exchange, OK, key, KeyForm.of(key, keys.plans()));
@@ -115,7 +116,7 @@ public class KeyResource {
 
     /** Revokes the key for good. */
     @POST
-    @Path("revocation")
+    @Path("{id}/revocation")
     public Response revokeKey(KeyId id, Form sent, RoutingContext exchange) {
         return perform(id, sent, exchange, this::revocation, form -> {
             keys.revoke(id, seen(form));
@@ -125,7 +126,7 @@ public class KeyResource {
 
     /** Lifts the ban of the key. */
     @POST
-    @Path("ban/lift")
+    @Path("{id}/ban/lift")
     public Response liftBan(KeyId id, Form sent, RoutingContext exchange) {
         forms.verify(sent, exchange);
         keys.liftBan(id);

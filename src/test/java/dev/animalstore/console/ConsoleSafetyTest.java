@@ -23,6 +23,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -308,8 +309,8 @@ class ConsoleSafetyTest {
     @CsvSource({"application/json,415", "text/plain,415", "multipart/form-data; boundary=x,415"})
     void form_ofAnotherType_isRefusedAsAPage(String type, int status) {
         visitor.given()
-                .contentType(type)
-                .body("{}")
+                .header("Content-Type", type)
+                .body("{}".getBytes(StandardCharsets.UTF_8))
                 .post("/console/issue")
                 .then()
                 .statusCode(status)
