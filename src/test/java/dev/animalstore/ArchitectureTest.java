@@ -63,7 +63,6 @@ class ArchitectureTest {
             Map.entry(ROOT + ".quota", packages("redis")),
             Map.entry(ROOT + ".usage", packages("quota")),
             Map.entry(ROOT + ".gate", packages("key", "quota", "request", "error")),
-            Map.entry(ROOT + ".usage", packages("key", "quota")),
             Map.entry(ROOT + ".admin", packages("key", "quota", "usage", "page", "request", "error")),
             Map.entry(ROOT + ".console", packages("admin", "key", "quota", "usage", "page", "request", "error")));
 

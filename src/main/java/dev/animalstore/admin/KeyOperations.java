@@ -53,6 +53,11 @@ public final class KeyOperations {
         return show(keys.list(filter, after, count));
     }
 
+    /** The keys of those identifiers that there are, in ascending order of their identifiers. */
+    public List<ManagedKey> list(List<Long> ids) {
+        return show(keys.list(ids));
+    }
+
     /** The plans that a key can be bound to. */
     public List<PlanDetails> plans() {
         return keys.plans();

@@ -9,6 +9,7 @@ import dev.animalstore.error.ErrorCode;
 import dev.animalstore.request.Form;
 import dev.animalstore.request.JsonBinding;
 import dev.animalstore.request.QueryParameters;
+import dev.animalstore.usage.UsageReports;
 import io.quarkus.qute.TemplateInstance;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -20,6 +21,8 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.time.Clock;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -43,13 +46,21 @@ public class KeyResource {
             "revoked", "The key was revoked for good.");
 
     private final KeyOperations keys;
+    private final UsageReports usage;
     private final JsonBinding binding;
     private final OwnForms forms;
     private final ConsolePages pages;
     private final Clock clock;
 
-    KeyResource(KeyOperations keys, JsonBinding binding, OwnForms forms, ConsolePages pages, Clock clock) {
+    KeyResource(
+            KeyOperations keys,
+            UsageReports usage,
+            JsonBinding binding,
+            OwnForms forms,
+            ConsolePages pages,
+            Clock clock) {
         this.keys = keys;
+        this.usage = usage;
         this.binding = binding;
         this.forms = forms;
         this.pages = pages;
@@ -63,7 +74,9 @@ public class KeyResource {
         String done = new QueryParameters(uri).find("done").orElse("");
         String notice = NOTICES.getOrDefault(done, "");
         KeyView view = view(keys.get(id));
-        return ConsolePages.show(OK, Templates.key(frame(exchange, view.key().owner()), view, notice));
+        LocalDate today = LocalDate.ofInstant(view.now(), ZoneOffset.UTC);
+        UsageChart chart = UsageChart.of(usage.ofKey(id.value(), today.minusDays(UsageChart.DAYS - 1L), today), today);
+        return show(OK, Templates.key(frame(exchange, view.key().owner()), view, chart, notice));
     }
 
     /** The form of a change. */

@@ -28,6 +28,11 @@ final class Notation {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
+    /** In percent of another number, with one decimal. */
+    static String percentOf(long number, long whole) {
+        return String.format(Locale.ROOT, "%.1f", whole == 0 ? 0.0 : 100.0 * number / whole);
+    }
+
     /** As a value in the query of an address. */
     static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);

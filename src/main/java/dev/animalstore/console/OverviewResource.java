@@ -1,7 +1,11 @@
 package dev.animalstore.console;
 
 import dev.animalstore.admin.ConsolePath;
+import dev.animalstore.admin.KeyOperations;
+import dev.animalstore.console.Overview.Totals;
+import dev.animalstore.quota.BanConfig;
 import dev.animalstore.quota.QuotaMeter;
+import dev.animalstore.usage.UsageTotals;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.GET;
@@ -9,27 +13,73 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.jboss.logging.Logger;
 
 /** The first page. */
 @ApplicationScoped
 @Path(ConsolePath.ROOT)
 @Produces(MediaType.TEXT_HTML)
 public class OverviewResource {
+    private static final Logger LOG = Logger.getLogger(OverviewResource.class);
     private static final int OK = 200;
+    private static final int MOST_KEYS = 10;
+
+    /** Of the keys that were banned lately, so many are asked for their ban. */
+    private static final int MOST_BANS = 200;
 
     private final QuotaMeter meter;
+    private final KeyOperations keys;
+    private final UsageTotals totals;
+    private final BanConfig bans;
     private final ConsolePages pages;
+    private final Clock clock;
 
-    OverviewResource(QuotaMeter meter, ConsolePages pages) {
+    OverviewResource(
+            QuotaMeter meter, KeyOperations keys, UsageTotals totals, BanConfig bans, ConsolePages pages, Clock clock) {
         this.meter = meter;
+        this.keys = keys;
+        this.totals = totals;
+        this.bans = bans;
         this.pages = pages;
+        this.clock = clock;
     }
 
     /** Shows how things stand. */
     @GET
     public Response showOverview(RoutingContext exchange) {
-        return ConsolePages.show(
-                OK,
-                Templates.overview(pages.frame(exchange, "Overview", "overview"), new Overview(!meter.isDegraded())));
+        Instant now = clock.instant();
+        Overview overview = new Overview(!meter.isDegraded(), banned(now), sum(now));
+        return ConsolePages.show(OK, Templates.overview(pages.frame(exchange, "Overview", "overview"), overview));
+    }
+
+    /** A key that is banned had requests refused for it since the ban began, which is in its usage soon. */
+    private List<KeyView> banned(Instant now) {
+        LocalDate first = LocalDate.ofInstant(now.minus(bans.longest()), ZoneOffset.UTC);
+        return keys.list(totals.banned(first, LocalDate.ofInstant(now, ZoneOffset.UTC), MOST_BANS)).stream()
+                .filter(key -> key.ban() != null && key.revokedAt() == null)
+                .map(key -> new KeyView(key, now))
+                .toList();
+    }
+
+    /** Sums that take longer than a statement may are left out, since the rest of the page is of use without them. */
+    private Totals sum(Instant now) {
+        LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
+        LocalDate first = today.minusDays(UsageChart.DAYS - 1L);
+        try {
+            return new Totals(
+                    first,
+                    today,
+                    totals.ofPlans(first, today),
+                    totals.mostAdmitted(first, today, MOST_KEYS),
+                    totals.mostRefused(first, today, MOST_KEYS));
+        } catch (RuntimeException tooLong) {
+            LOG.warnf("The usage of %d days could not be summed up: %s", UsageChart.DAYS, tooLong.getMessage());
+            return null;
+        }
     }
 }

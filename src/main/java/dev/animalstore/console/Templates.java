@@ -17,7 +17,7 @@ final class Templates {
 
     static native TemplateInstance keys(Frame frame, KeyList list, List<PlanDetails> plans);
 
-    static native TemplateInstance key(Frame frame, KeyView view, String notice);
+    static native TemplateInstance key(Frame frame, KeyView view, UsageChart chart, String notice);
 
     static native TemplateInstance issue(Frame frame, KeyForm form, List<PlanDetails> plans);
 

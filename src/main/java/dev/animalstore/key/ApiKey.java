@@ -81,6 +81,11 @@ class ApiKey extends PanacheEntityBase {
         return find(query.text(), query.parameters()).range(0, count - 1).list();
     }
 
+    /** The keys of those identifiers that there are, in ascending order. */
+    static List<ApiKey> listAll(List<Long> ids) {
+        return list("from ApiKey k join fetch k.plan where k.id in ?1 order by k.id", ids);
+    }
+
     /** The key of that identifier for a change. Other changes of it wait until the transaction ends. */
     static Optional<ApiKey> lock(long id) {
         return findByIdOptional(id, LockModeType.PESSIMISTIC_WRITE);

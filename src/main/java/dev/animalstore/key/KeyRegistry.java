@@ -64,6 +64,11 @@ public class KeyRegistry {
                 .toList();
     }
 
+    /** The keys of those identifiers that there are, in ascending order. */
+    public List<KeyDetails> list(List<Long> ids) {
+        return ApiKey.listAll(ids).stream().map(ApiKey::details).toList();
+    }
+
     /** All plans, those that leave the limits to each key last. */
     public List<PlanDetails> plans() {
         return Plan.listInOrder().stream()

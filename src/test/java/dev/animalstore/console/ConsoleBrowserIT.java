@@ -23,7 +23,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.WebElement;
-import org.openqa.selenium.support.ui.Select;
 
 /** The console of two replicas of the package, in a real browser: a key's whole life, and what axe finds wrong with the pages. */
 @Browser.Needed
@@ -70,19 +69,20 @@ class ConsoleBrowserIT {
     void key_inItsWholeLifeOnTwoReplicas_isShownOnceAndObeyed() throws IOException {
         browser.visit(one.uri("/console/issue"));
         browser.await("#owner").sendKeys(owner);
-        new Select(browser.await("#plan")).selectByValue("pro");
+        press("#plan option[value='pro']");
         capture("issue");
         press("main button");
         String text = browser.await("#secret").getText();
         capture("new-key");
-        long id = Rows.query("select id from api_key where owner = '" + owner + "'").get(0);
+        long id = Rows.query("select id from api_key where owner = '" + owner + "'")
+                .get(0);
         assertEquals(200, status(other, text));
 
         browser.visit(other.uri("/console/keys?owner=" + owner.replace(" ", "+")));
         browser.await("tbody th a").click();
         browser.await("#quota");
         press("a[href$='/change']");
-        new Select(browser.await("#plan")).selectByValue("enterprise");
+        press("#plan option[value='enterprise']");
         browser.await("#perMinute").sendKeys("2");
         browser.await("#perDay").sendKeys("x");
         press("main button");
@@ -106,7 +106,7 @@ class ConsoleBrowserIT {
         assertTrue(browser.await(".good").getText().contains("The ban was lifted."));
 
         press("a[href$='/rotation']");
-        new Select(browser.await("#graceSeconds")).selectByValue("0");
+        press("#graceSeconds option[value='0']");
         press("main button");
         String rotated = browser.await("#secret").getText();
         assertFalse(rotated.equals(text));
@@ -141,7 +141,10 @@ class ConsoleBrowserIT {
         browser.reload();
         assertTrue(browser.await("h1").getText().contains("Issued already"));
         assertFalse(browser.source().contains(text));
-        assertEquals(2, Rows.query("select id from api_key where owner = '" + owner + "'").size());
+        assertEquals(
+                2,
+                Rows.query("select id from api_key where owner = '" + owner + "'")
+                        .size());
     }
 
     @Test
@@ -170,8 +173,9 @@ class ConsoleBrowserIT {
                             axe.run().then(result => done(result.violations.map(each =>
                                 each.id + ": " + each.nodes.map(node => node.target + " " + node.failureSummary).join("; "))));""");
                     ((List<?>) violations).forEach(violation -> found.add(view + ": " + violation));
-                    if (!Boolean.TRUE.equals(browser.run(
-                            "arguments[0](document.documentElement.scrollWidth <= document.documentElement.clientWidth)"))) {
+                    if (!Boolean.TRUE.equals(
+                            browser.run(
+                                    "arguments[0](document.documentElement.scrollWidth <= document.documentElement.clientWidth)"))) {
                         found.add(view + " is wider than the window");
                     }
                 }

@@ -1,0 +1,130 @@
+package dev.animalstore.console;
+
+import dev.animalstore.usage.DayUsage;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+
+/**
+ * The usage of a key by day, as columns of an SVG. All lengths are in units of its {@code viewBox}, whose height is 100.
+ *
+ * @param columns one for each day, in ascending order
+ * @param usages what is drawn, days without a request included
+ * @param top the number of requests that a column of the whole height stands for
+ */
+record UsageChart(List<Column> columns, List<DayUsage> usages, long top) {
+    /** How many days are shown, today included. */
+    static final int DAYS = 30;
+
+    /** From the left edge of a column to that of the next. */
+    private static final int STEP = 10;
+
+    private static final double HEIGHT = 100;
+
+    /** A column of a day, whose parts stand on each other, from the top: where each begins and how high it is. */
+    record Column(
+            int x, String bannedY, String banned, String refusedY, String refused, String admittedY, String admitted) {}
+
+    /** The days up to one. */
+    static UsageChart of(List<DayUsage> used, LocalDate today) {
+        Map<LocalDate, DayUsage> byDay = used.stream().collect(Collectors.toMap(DayUsage::day, Function.identity()));
+        List<DayUsage> usages = today.minusDays(DAYS - 1L)
+                .datesUntil(today.plusDays(1))
+                .map(day -> byDay.getOrDefault(day, new DayUsage(day, 0, 0, 0)))
+                .toList();
+        long top = rounded(usages.stream().mapToLong(UsageChart::total).max().orElse(0));
+        List<Column> columns = new ArrayList<>();
+        for (DayUsage usage : usages) {
+            columns.add(column(columns.size() * STEP, usage, top));
+        }
+        return new UsageChart(columns, usages, top);
+    }
+
+    /** Whether there was any request. */
+    public boolean used() {
+        return usages.stream().anyMatch(usage -> total(usage) > 0);
+    }
+
+    /** The days with a request, the last one first. */
+    public List<DayUsage> usedDays() {
+        List<DayUsage> days = new ArrayList<>(
+                usages.stream().filter(usage -> total(usage) > 0).toList());
+        Collections.reverse(days);
+        return days;
+    }
+
+    /** The first day. */
+    public LocalDate first() {
+        return usages.get(0).day();
+    }
+
+    /** The last day. */
+    public LocalDate last() {
+        return usages.get(usages.size() - 1).day();
+    }
+
+    /** Requests that were admitted on all days. */
+    public long admitted() {
+        return sum(DayUsage::admitted);
+    }
+
+    /** Requests that were refused on all days. */
+    public long refused() {
+        return sum(DayUsage::refused);
+    }
+
+    /** Requests of the banned key on all days. */
+    public long banned() {
+        return sum(DayUsage::banned);
+    }
+
+    /** How wide all of it is. */
+    public int width() {
+        return columns.size() * STEP;
+    }
+
+    private long sum(ToLongFunction<DayUsage> part) {
+        return usages.stream().mapToLong(part).sum();
+    }
+
+    private static Column column(int x, DayUsage usage, long top) {
+        double admitted = HEIGHT * usage.admitted() / top;
+        double refused = HEIGHT * usage.refused() / top;
+        double banned = HEIGHT * usage.banned() / top;
+        return new Column(
+                x,
+                length(HEIGHT - admitted - refused - banned),
+                length(banned),
+                length(HEIGHT - admitted - refused),
+                length(refused),
+                length(HEIGHT - admitted),
+                length(admitted));
+    }
+
+    private static String length(double units) {
+        return String.format(Locale.ROOT, "%.2f", Math.max(0, units));
+    }
+
+    private static long total(DayUsage usage) {
+        return usage.admitted() + usage.refused() + usage.banned();
+    }
+
+    /** The next number of the kind 1, 2 or 5, 10, 20 or 50 and so on, at least 1. */
+    private static long rounded(long most) {
+        long unit = 1;
+        while (true) {
+            for (int factor : new int[] {1, 2, 5}) {
+                if (unit * factor >= most) {
+                    return unit * factor;
+                }
+            }
+            unit *= STEP;
+        }
+    }
+}
