@@ -64,6 +64,15 @@ public final class KeyOperations {
     }
 
     /**
+     * Names a key in the audit.
+     *
+     * @throws ApiException {@code not_found}
+     */
+    public void verify(KeyId id) {
+        audited.set(require(keys.find(id.value())));
+    }
+
+    /**
      * Shows a key.
      *
      * @throws ApiException {@code not_found}

@@ -35,7 +35,7 @@ final class KeyQuery {
     /** As a range, since PostgreSQL uses an index for {@code like} only if it knows the text when it plans. */
     private void addPrefix(String prefix) {
         add(
-                " and sql('(lower(?) ~>=~ lower(?) and lower(?) ~<~ lower(?))', k.owner, :first, k.owner, :last) = true",
+                " and cast(sql('(lower(?) ~>=~ lower(?) and lower(?) ~<~ lower(?))', k.owner, :first, k.owner, :last) as Boolean) = true",
                 "first",
                 prefix);
         parameters.put("last", prefix + LAST);
