@@ -101,7 +101,15 @@ class PackageIT {
     @Test
     void operators_withoutATokenConfigured_areNotFound() throws IOException, InterruptedException {
         try (Replica replica = Replica.start(Map.of())) {
-            for (String path : List.of("/admin", "/admin/keys", "/admin/keys/1", "/admin/nothing")) {
+            for (String path : List.of(
+                    "/admin",
+                    "/admin/keys",
+                    "/admin/keys/1",
+                    "/admin/nothing",
+                    "/console",
+                    "/console/sign-in",
+                    "/console/assets/x/style.css",
+                    "/")) {
                 HttpResponse<String> answer = replica.operate("GET", path, "");
                 assertEquals(404, answer.statusCode());
                 assertEquals(

@@ -35,6 +35,7 @@ final class Welcome {
         String address = "http://localhost:" + server.options().getPort();
         LOG.info("is ready.\n\n" + line("API", address + "/v1")
                 + line("Swagger UI", address + "/q/swagger-ui")
+                + line("console", address + "/console")
                 + line("PostgreSQL", database)
                 + line("Redis", redis)
                 + line("admin token", adminToken)

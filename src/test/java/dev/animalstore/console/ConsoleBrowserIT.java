@@ -11,6 +11,7 @@ import dev.animalstore.Replica;
 import dev.animalstore.Rows;
 import dev.animalstore.TestKey;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,6 +46,7 @@ class ConsoleBrowserIT {
         one = Replica.start(properties);
         other = Replica.start(properties);
         browser = Browser.start();
+        browser.show(WIDE, "light");
         Files.createDirectories(PICTURES);
     }
 
@@ -158,35 +161,68 @@ class ConsoleBrowserIT {
     @Test
     void pages_inLightAndDarkWideAndNarrow_haveNothingThatAxeFinds() throws IOException {
         assumeTrue(Files.exists(AXE), "npm ci --prefix src/test/contract --ignore-scripts brings axe");
-        String axe = Files.readString(AXE);
         Map<String, String> pages = pages();
         List<String> found = new ArrayList<>();
-        for (int width : new int[] {WIDE, NARROW}) {
-            for (String scheme : List.of("light", "dark")) {
+        inEachView(view -> {
+            for (Map.Entry<String, String> page : pages.entrySet()) {
+                browser.visit(one.uri(page.getValue()));
+                found.addAll(inspect(page.getKey() + view));
+            }
+        });
+        browser.visit(one.uri("/console/issue"));
+        browser.await("#owner").sendKeys(owner);
+        press("main button");
+        inEachView(view -> found.addAll(inspect("new-key" + view)));
+        browser.reload();
+        inEachView(view -> found.addAll(inspect("issued-already" + view)));
+        browser.visit(one.uri("/console/issue"));
+        browser.await("#owner").sendKeys(owner);
+        browser.await("#perDay").sendKeys("x");
+        press("main button");
+        inEachView(view -> found.addAll(inspect("refused" + view)));
+        press(".out button");
+        browser.await("#token").sendKeys("x");
+        press("main button");
+        browser.await("#token-error");
+        inEachView(view -> found.addAll(inspect("sign-in" + view)));
+        assertEquals(List.of(), found);
+    }
+
+    private static void inEachView(Consumer<String> inspection) {
+        for (int width : new int[] {NARROW, WIDE}) {
+            for (String scheme : List.of("dark", "light")) {
                 browser.show(width, scheme);
-                for (Map.Entry<String, String> page : pages.entrySet()) {
-                    browser.visit(one.uri(page.getValue()));
-                    String view = page.getKey() + "-" + scheme + "-" + width;
-                    browser.capture(PICTURES.resolve(view + ".png"));
-                    Object violations = browser.run(axe + """
-                            ;const done = arguments[0];
-                            axe.run().then(result => done(result.violations.map(each =>
-                                each.id + ": " + each.nodes.map(node => node.target + " " + node.failureSummary).join("; "))));""");
-                    ((List<?>) violations).forEach(violation -> found.add(view + ": " + violation));
-                    if (!Boolean.TRUE.equals(
-                            browser.run(
-                                    "arguments[0](document.documentElement.scrollWidth <= document.documentElement.clientWidth)"))) {
-                        found.add(view + " is wider than the window");
-                    }
-                }
+                inspection.accept("-" + scheme + "-" + width);
             }
         }
-        browser.show(WIDE, "light");
-        assertEquals(List.of(), found);
+    }
+
+    /** What is wrong with the page that is open. */
+    private static List<String> inspect(String view) {
+        List<String> found = new ArrayList<>();
+        try {
+            browser.capture(PICTURES.resolve(view + ".png"));
+            Object violations = browser.run(Files.readString(AXE) + """
+                    ;const done = arguments[0];
+                    axe.run().then(result => done(result.violations.map(each =>
+                        each.id + ": " + each.nodes.map(node => node.target + " " + node.failureSummary).join("; "))));""");
+            ((List<?>) violations).forEach(violation -> found.add(view + ": " + violation));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (!Boolean.TRUE.equals(browser.run(
+                "arguments[0](document.documentElement.scrollWidth <= document.documentElement.clientWidth)"))) {
+            found.add(view + " is wider than the window");
+        }
+        return found;
     }
 
     private Map<String, String> pages() {
         long key = TestKey.of(1, 100).update("owner = '" + owner + "'").id();
+        Rows.execute("""
+                insert into usage_day (key_id, day, admitted, refused, banned)
+                select %d, current_date - n, 1000 + n * n * 37 %% 900, n * 53 %% 90, n * 31 %% 40 from generate_series(1, 29) n
+                """.formatted(key));
         Map<String, String> pages = new LinkedHashMap<>();
         pages.put("overview", "/console");
         pages.put("keys", "/console/keys");

@@ -1,0 +1,48 @@
+package dev.animalstore.local;
+
+import io.quarkus.arc.profile.IfBuildProfile;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.Router;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/** Leads a person who opens {@code /} while developing to what there is. In production there is nothing. */
+@IfBuildProfile("dev")
+@Singleton
+final class WelcomePage {
+    private static final String PAGE = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <title>Animal Store</title>
+            <style>
+                body { font: 1rem/1.6 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
+                dt { font-weight: 600; margin-top: 1rem; } dd { margin: 0; }
+            </style>
+            <h1>Animal Store</h1>
+            <p>This is the service while it is developed.</p>
+            <dl>
+            <dt><a href="/q/swagger-ui">Swagger UI</a></dt><dd>tries the API out, in a browser</dd>
+            <dt><a href="/console">Console</a></dt><dd>for operators; the token is <code>%s</code></dd>
+            <dt>API</dt><dd><code>/v1</code>, described by <a href="/q/openapi">its document</a>; a key of the free plan, of the demonstration:
+            <code>%s</code></dd>
+            </dl>
+            </html>
+            """;
+
+    private final String page;
+
+    WelcomePage(@ConfigProperty(name = "animalstore.admin.token") String adminToken) {
+        page = PAGE.formatted(adminToken, DemoKey.FREE.key().reveal());
+    }
+
+    void serve(@Observes Router router) {
+        router.get("/")
+                .handler(exchange -> exchange.response()
+                        .putHeader(HttpHeaders.CONTENT_TYPE, "text/html;charset=UTF-8")
+                        .end(page));
+    }
+}
