@@ -31,6 +31,9 @@ class NativeSourcesCheck {
                 "dev/animalstore/quota/quota.lua",
                 "dev/animalstore/quota/raise.lua",
                 "dev/animalstore/quota/collected.lua",
+                "dev/animalstore/console/style.css",
+                "dev/animalstore/console/copy.js",
+                "templates/console/layout.html",
                 "META-INF/services/io.netty.bootstrap.ChannelInitializerExtension",
                 "META-INF/resources/q/swagger-ui/explorer-enabled.js"
             })

@@ -34,7 +34,7 @@ public record ReplicaLog(Path output, Path errors) {
     }
 
     /** The standard output, which in production is one JSON document a line. */
-    List<JsonNode> events() throws IOException {
+    public List<JsonNode> events() throws IOException {
         String written = Files.readString(output);
         List<JsonNode> events = new ArrayList<>();
         for (String line :

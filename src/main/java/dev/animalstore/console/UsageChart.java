@@ -27,6 +27,11 @@ record UsageChart(List<Column> columns, List<DayUsage> usages, long top) {
 
     private static final double HEIGHT = 100;
 
+    /** What a column of the whole height may stand for, multiplied by a power of ten. */
+    private static final List<Integer> STEPS = List.of(1, 2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 30, 40, 50, 60, 80);
+
+    private static final int LARGEST_STEP = 100;
+
     /** A column of a day, whose parts stand on each other, from the top: where each begins and how high it is. */
     record Column(
             int x, String bannedY, String banned, String refusedY, String refused, String admittedY, String admitted) {}
@@ -115,16 +120,17 @@ record UsageChart(List<Column> columns, List<DayUsage> usages, long top) {
         return usage.admitted() + usage.refused() + usage.banned();
     }
 
-    /** The next number of the kind 1, 2 or 5, 10, 20 or 50 and so on, at least 1. */
+    /** A number that is not much larger, at least 1, and easy to read: one or two digits and zeros. */
     private static long rounded(long most) {
         long unit = 1;
-        while (true) {
-            for (int factor : new int[] {1, 2, 5}) {
-                if (unit * factor >= most) {
-                    return unit * factor;
-                }
-            }
+        while (most > LARGEST_STEP * unit) {
             unit *= STEP;
         }
+        for (int step : STEPS) {
+            if (most <= step * unit) {
+                return step * unit;
+            }
+        }
+        return LARGEST_STEP * unit;
     }
 }

@@ -221,7 +221,7 @@ class ConsoleBrowserIT {
         long key = TestKey.of(1, 100).update("owner = '" + owner + "'").id();
         Rows.execute("""
                 insert into usage_day (key_id, day, admitted, refused, banned)
-                select %d, current_date - n, 1000 + n * n * 37 %% 900, n * 53 %% 90, n * 31 %% 40 from generate_series(1, 29) n
+                select %d, (now() at time zone 'UTC')::date - n, 1000 + n * n * 37 %% 900, n * 53 %% 90, n * 31 %% 40 from generate_series(1, 29) n
                 """.formatted(key));
         Map<String, String> pages = new LinkedHashMap<>();
         pages.put("overview", "/console");

@@ -1,0 +1,77 @@
+package dev.animalstore.console;
+
+import static org.hamcrest.Matchers.allOf;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.not;
+
+import dev.animalstore.Rows;
+import dev.animalstore.TestKey;
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** What the first page shows of all keys. */
+@QuarkusTest
+class OverviewTest {
+    private static final long MANY = 1_000_000_000_000L;
+
+    private final String owner = "Overview " + UUID.randomUUID();
+
+    @Test
+    void overview_ofUsage_sumsUpThirtyDaysByPlanAndKey() {
+        TestKey key = TestKey.of("business").update("owner = '" + owner + "'");
+        use(key, 0, MANY, 7, 0);
+        use(key, 29, 5, MANY, 3);
+        use(key, 30, MANY, MANY, MANY);
+        Visitor.signIn()
+                .get("/console")
+                .then()
+                .statusCode(200)
+                .body(containsString("Redis is shared"))
+                .body(containsString(
+                        "<td class=\"number\">1,000,000,000,005</td><td class=\"number\">1,000,000,000,007</td>"))
+                .body(containsString("<a href=\"/console/keys/" + key.id() + "\">" + owner
+                        + "</a></th><td class=\"extra\">business</td><td class=\"number\">1,000,000,000,005</td>"))
+                .body(containsString("<td class=\"extra\">business</td><td class=\"number\">1,000,000,000,010</td>"));
+        Rows.execute("delete from usage_day where key_id = " + key.id());
+    }
+
+    @Test
+    void overview_ofABan_listsItWhileItIsInForce() {
+        TestKey key = TestKey.of(1, 100).update("owner = '" + owner + "'");
+        for (int i = 0; i < 3; i++) {
+            key.given().get("/v1/pets");
+        }
+        use(key, 0, 1, 1, 1);
+        TestKey former = TestKey.of("free").update("owner = 'Former " + owner + "'");
+        use(former, 0, 1, 1, 1);
+        Visitor.signIn()
+                .get("/console")
+                .then()
+                .body(allOf(
+                        containsString("href=\"/console/keys/" + key.id() + "\">" + owner
+                                + "</a></th><td>enterprise</td><td class=\"number\">1</td>"),
+                        not(containsString(
+                                "href=\"/console/keys/" + former.id() + "\">Former " + owner + "</a></th><td>free"))));
+    }
+
+    @Test
+    void key_withUsage_hasAColumnAndARowForEachDay() {
+        TestKey key = TestKey.of("free");
+        use(key, 1, 1234, 5, 6);
+        Visitor.signIn()
+                .get("/console/keys/" + key.id())
+                .then()
+                .body(containsString("<rect class=\"first\" x=\"280\""))
+                .body(containsString(
+                        "<td class=\"number\">1,234</td><td class=\"number\">5</td><td class=\"number\">6</td>"));
+    }
+
+    private static void use(TestKey key, int daysAgo, long admitted, long refused, long banned) {
+        Rows.execute("""
+                insert into usage_day (key_id, day, admitted, refused, banned)
+                values (%d, (now() at time zone 'UTC')::date - %d, %d, %d, %d)
+                on conflict (key_id, day) do update set admitted = excluded.admitted, refused = excluded.refused, banned = excluded.banned
+                """.formatted(key.id(), daysAgo, admitted, refused, banned));
+    }
+}
