@@ -21,6 +21,8 @@ import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 class Audit {
     private static final Logger LOG = Logger.getLogger(Audit.class);
 
+    private static final int DEFECT = 500;
+
     private final MeterRegistry metrics;
     private final AuditedKey audited;
 
@@ -38,8 +40,10 @@ class Audit {
         }
         Method method = resource.getResourceMethod();
         String asked = method == null ? "none" : method.getName();
-        String action = audited.action() == null ? asked : audited.action();
-        String outcome = Integer.toString(audited.action() == null ? response.getStatus() : audited.outcome());
+        // What was done may still have failed to be committed.
+        boolean done = audited.action() != null && response.getStatus() < DEFECT;
+        String action = done ? audited.action() : asked;
+        String outcome = Integer.toString(done ? audited.outcome() : response.getStatus());
         KeyDetails key = audited.key();
         String id = key == null ? idInPath(request) : Long.toString(key.id());
         String owner = key == null ? "" : key.owner();
