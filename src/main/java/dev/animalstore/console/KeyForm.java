@@ -12,6 +12,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -109,7 +110,7 @@ record KeyForm(Map<String, String> typed, Map<String, String> errors, List<Strin
 
     /** The same with the reasons of a refusal. */
     KeyForm refused(ApiException refusal) {
-        Map<String, String> reasons = new HashMap<>();
+        Map<String, String> reasons = new LinkedHashMap<>();
         refusal.reasons().forEach((field, reason) -> reasons.put(field, field + " " + reason + "."));
         if (reasons.isEmpty()) {
             reasons.put("", refusal.getMessage());

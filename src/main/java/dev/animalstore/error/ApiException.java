@@ -1,7 +1,7 @@
 package dev.animalstore.error;
 
 import jakarta.ws.rs.core.Response;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -11,7 +11,7 @@ public final class ApiException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final ErrorCode code;
-    private final HashMap<String, String> reasons;
+    private final LinkedHashMap<String, String> reasons;
 
     /**
      * @param code why the request failed; it decides the status
@@ -44,9 +44,9 @@ public final class ApiException extends RuntimeException {
         return code;
     }
 
-    /** What is wrong with each field of the body; empty if the failure is about none. */
+    /** What is wrong with each field of the body, in the order of the message; empty if the failure is about none. */
     public Map<String, String> reasons() {
-        return Map.copyOf(reasons);
+        return Collections.unmodifiableMap(reasons);
     }
 
     Response.ResponseBuilder response() {

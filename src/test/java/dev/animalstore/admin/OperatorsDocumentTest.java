@@ -3,6 +3,7 @@ package dev.animalstore.admin;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.animalstore.error.ErrorCode;
@@ -105,6 +106,7 @@ class OperatorsDocumentTest {
 
     private static Set<String> members(Class<? extends Record> type) {
         return Arrays.stream(type.getRecordComponents())
+                .filter(component -> !component.getAccessor().isAnnotationPresent(JsonIgnore.class))
                 .map(component -> component.getName())
                 .collect(Collectors.toCollection(TreeSet::new));
     }

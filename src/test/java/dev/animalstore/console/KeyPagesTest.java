@@ -3,6 +3,7 @@ package dev.animalstore.console;
 import static org.hamcrest.Matchers.allOf;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.not;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -125,6 +126,7 @@ class KeyPagesTest {
         changed.then().statusCode(303).header("Location", equalTo(path(key) + "?done=changed"));
         visitor.get(path(key) + "?done=changed").then().body(containsString("The key was changed."));
         Operator.show(key)
+                .body("$", not(hasKey("version")))
                 .body("owner", equalTo(owner + "!"))
                 .body("plan", equalTo("pro"))
                 .body("expiresAt", equalTo("2999-01-01T00:00:07.500Z"));

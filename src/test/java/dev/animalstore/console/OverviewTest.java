@@ -3,17 +3,24 @@ package dev.animalstore.console;
 import static org.hamcrest.Matchers.allOf;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.not;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.Rows;
 import dev.animalstore.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** What the first page shows of all keys. */
 @QuarkusTest
 class OverviewTest {
     private static final long MANY = 1_000_000_000_000L;
+
+    private static final Pattern PLAN = Pattern.compile(
+            "\\?plan=business\">business.*<td class=\"number\">([0-9,]+)</td><td class=\"number\">([0-9,]+)</td><td");
 
     private final String owner = "Overview " + UUID.randomUUID();
 
@@ -23,16 +30,21 @@ class OverviewTest {
         use(key, 0, MANY, 7, 0);
         use(key, 29, 5, MANY, 3);
         use(key, 30, MANY, MANY, MANY);
-        Visitor.signIn()
+        String page = Visitor.signIn()
                 .get("/console")
                 .then()
                 .statusCode(200)
                 .body(containsString("Redis is shared"))
-                .body(containsString(
-                        "<td class=\"number\">1,000,000,000,005</td><td class=\"number\">1,000,000,000,007</td>"))
                 .body(containsString("<a href=\"/console/keys/" + key.id() + "\">" + owner
                         + "</a></th><td class=\"extra\">business</td><td class=\"number\">1,000,000,000,005</td>"))
-                .body(containsString("<td class=\"extra\">business</td><td class=\"number\">1,000,000,000,010</td>"));
+                .body(containsString("<td class=\"extra\">business</td><td class=\"number\">1,000,000,000,010</td>"))
+                .extract()
+                .asString();
+        Matcher plan = PLAN.matcher(page);
+        assertTrue(plan.find(), page);
+        // Other tests' keys are of the same plan.
+        assertEquals(MANY + 5, Long.parseLong(plan.group(1).replace(",", "")), MANY / 1000.0);
+        assertEquals(MANY + 7, Long.parseLong(plan.group(2).replace(",", "")), MANY / 1000.0);
         Rows.execute("delete from usage_day where key_id = " + key.id());
     }
 
