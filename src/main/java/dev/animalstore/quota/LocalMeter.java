@@ -75,6 +75,11 @@ public final class LocalMeter {
             Limits share = limits.share(replicas);
             boolean minuteOpen = now < minuteEnd;
             int minute = minuteOpen ? minuteCount : 0;
+            // A request that is refused begins the day, too: the script counts it on that day.
+            if (cost > 0 && now >= dayEnd) {
+                dayCount = 0;
+                dayEnd = midnightAfter(now);
+            }
             int day = now < dayEnd ? dayCount : 0;
             Outcome outcome = outcome(now, share, minute, day);
             if (outcome == Outcome.ADMITTED && cost > 0) {
@@ -83,7 +88,6 @@ public final class LocalMeter {
                 minuteCount = minute;
                 minuteEnd = minuteOpen ? minuteEnd : freshMinuteEnd(now);
                 dayCount = day;
-                dayEnd = midnightAfter(now);
             }
             if (outcome == Outcome.REFUSED && cost > 0 && bans.isPresent() && strike(now, limits, bans.get())) {
                 outcome = Outcome.BANNED;

@@ -37,6 +37,10 @@ final class QuotaModel {
 
     Outcome decide(Instant now, long callersVersion, Limits limits, int cost) {
         correct(now);
+        if (cost > 0 && dayAt(now).isAfter(day)) {
+            day = dayAt(now);
+            inDay = 0;
+        }
         if (now.isBefore(banEnd)) {
             return Outcome.BANNED;
         }
@@ -51,8 +55,7 @@ final class QuotaModel {
         Instant end = minuteEndAt(now);
         inMinute = inMinuteAt(now) + 1;
         minuteEnd = end;
-        inDay = inDayAt(now) + 1;
-        day = dayAt(now);
+        inDay++;
         return Outcome.ADMITTED;
     }
 

@@ -47,7 +47,7 @@ class UsageRowsTest {
         String plan = explain(
                 UsageReports.SEVERAL_DAYS, "date '2026-01-01'", "date '2026-01-30'", "5", "date '2026-01-05'", "21");
         assertThat(plan, containsString("Index Scan using api_key_pkey on api_key"));
-        assertThat(plan, containsString("Index Scan using usage_day_pkey on usage_day"));
+        assertThat(plan, containsString("usage_day_pkey"));
         assertThat(plan, not(containsString("Seq Scan")));
     }
 
@@ -55,17 +55,18 @@ class UsageRowsTest {
     void days_ofOneKey_areServedByThePrimaryKey() throws SQLException {
         String query = "select * from usage_day where key_id = ?1 and day between ?2 and ?3 order by day";
         String plan = explain(query, "5", "date '2026-01-01'", "date '2026-01-30'");
-        assertThat(plan, containsString("Index Scan on usage_day_pkey"));
+        assertThat(plan, containsString("usage_day_pkey"));
+        assertThat(plan, not(containsString("Seq Scan")));
     }
 
     @Test
     void removal_isServedByTheIndexOfDays() throws SQLException {
         String plan = explain(UsageRemoval.REMOVE_DAYS, "date '2026-01-02'", "1000");
-        assertThat(plan, containsString("Index Scan using usage_day_day on usage_day"));
+        assertThat(plan, containsString("usage_day_day"));
         assertThat(plan, not(containsString("Seq Scan")));
     }
 
-    /** The plan of a statement on tables of some size. */
+    /** The plan of a statement on tables of some size. An index may be read by an index scan or a bitmap scan, as the rows happen to lie. */
     private static String explain(String sql, String... arguments) throws SQLException {
         String literal = sql;
         for (int i = 0; i < arguments.length; i++) {
