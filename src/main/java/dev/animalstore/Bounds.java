@@ -13,28 +13,31 @@ import org.eclipse.microprofile.config.Config;
 final class Bounds {
     private static final Pattern COUNT = Pattern.compile("[1-9][0-9]{0,8}");
 
-    private static final List<Time> TIMES = List.of(
+    private static final List<ClockProducer> TIMES = List.of(
             // A raised version of a key is known in Redis for an hour, by QuotaMeter and quota.lua, so no older copy
             // may be believed for longer.
-            new Time("animalstore.keys.cache-time", "0", "1h", "how long a key is believed without asking", "30s"),
-            new Time("animalstore.catalogue.cache-time", "0", "1h", "how long a page is served without asking", "5s"),
-            new Time("animalstore.ban.strike-window", "1ms", "365d", "how long refusals are counted", "60s"),
-            new Time("animalstore.ban.first", "1ms", "365d", "the length of the first ban", "5m"),
-            new Time("animalstore.ban.longest", "1ms", "365d", "the length at which bans stop growing", "1h"),
-            new Time(
+            new ClockProducer(
+                    "animalstore.keys.cache-time", "0", "1h", "how long a key is believed without asking", "30s"),
+            new ClockProducer(
+                    "animalstore.catalogue.cache-time", "0", "1h", "how long a page is served without asking", "5s"),
+            new ClockProducer("animalstore.ban.strike-window", "1ms", "365d", "how long refusals are counted", "60s"),
+            new ClockProducer("animalstore.ban.first", "1ms", "365d", "the length of the first ban", "5m"),
+            new ClockProducer("animalstore.ban.longest", "1ms", "365d", "the length at which bans stop growing", "1h"),
+            new ClockProducer(
                     "animalstore.ban.forgotten-after",
                     "1ms",
                     "365d",
                     "how long a ban makes the next one longer",
                     "24h"),
-            new Time("animalstore.usage.keep", "1d", "36500d", "how long the usage of a day is kept", "400d"),
-            new Time("animalstore.outage.deadline", "1ms", "1m", "how long Redis may take for a decision", "40ms"),
-            new Time("animalstore.outage.probe-every", "1ms", "1m", "how often Redis is probed", "500ms"));
+            new ClockProducer("animalstore.usage.keep", "1d", "36500d", "how long the usage of a day is kept", "400d"),
+            new ClockProducer(
+                    "animalstore.redis.timeout", "1ms", "1m", "how long Redis may take for a decision", "40ms"),
+            new ClockProducer("animalstore.redis.probe-every", "1ms", "1m", "how often Redis is probed", "500ms"));
 
     private static final List<Count> COUNTS = List.of(
             new Count("animalstore.replicas", "how many replicas run", "3"),
             new Count(
-                    "animalstore.outage.failures",
+                    "animalstore.redis.failures",
                     "after how many failures in a row requests no longer wait for Redis",
                     "5"),
             new Count("animalstore.failed-authentication.per-minute", "an address's budget a minute", "300"),
@@ -68,7 +71,7 @@ final class Bounds {
     }
 
     /** A time from a minimum to a maximum. */
-    private record Time(String property, String minimum, String maximum, String meaning, String example) {
+    private record ClockProducer(String property, String minimum, String maximum, String meaning, String example) {
         Optional<String> fault(Config config) {
             return config.getOptionalValue(property, String.class)
                     .filter(value -> !isWithin(value))

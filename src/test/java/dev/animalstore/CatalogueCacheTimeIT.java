@@ -36,11 +36,11 @@ class CatalogueCacheTimeIT {
 
     @BeforeEach
     void start() throws IOException {
-        relay = new Relay(Servers.redis());
+        relay = new Relay(TestServers.redis());
         writer = Replica.start(Map.of("quarkus.redis.hosts", relay.address()));
         reader = Replica.start(Map.of());
         key = TestKey.unlimited();
-        Rows.changePets("truncate pet cascade");
+        TestDatabase.changePets("truncate pet cascade");
         assertEquals(200, writer.get(PAGE, key).join().statusCode());
     }
 
@@ -54,7 +54,7 @@ class CatalogueCacheTimeIT {
     @Test
     void pet_addedPastTheService_isListedWithinTheCacheTime() {
         whileListing(() -> {
-            Rows.query("insert into pet (name, category_id, status) values ('Rex', 1, 'pending') returning id");
+            TestDatabase.query("insert into pet (name, category_id, status) values ('Rex', 1, 'pending') returning id");
             report("past the service", System.nanoTime());
         });
     }
@@ -73,7 +73,7 @@ class CatalogueCacheTimeIT {
         whileListing(() -> {
             relay.block();
             CompletableFuture<HttpResponse<String>> response = writer.post("/v1/pets", key, PET);
-            await(() -> !Rows.query("select id from pet").isEmpty());
+            await(() -> !TestDatabase.query("select id from pet").isEmpty());
             try {
                 writer.kill();
             } catch (InterruptedException e) {

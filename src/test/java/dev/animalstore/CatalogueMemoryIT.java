@@ -17,7 +17,7 @@ class CatalogueMemoryIT {
     void memory_ofManyPages_isBounded() throws IOException, InterruptedException {
         try (Replica replica = Replica.start(Map.of("animalstore.catalogue.cache-size", "64K"))) {
             TestKey key = TestKey.unlimited();
-            Rows.addPets(PAGES, "available");
+            TestDatabase.addPets(PAGES, "available");
             long sent = IntStream.rangeClosed(1, PAGES)
                     .mapToLong(limit -> replica.get("/v1/pets?status=available&limit=" + limit, key)
                             .join()

@@ -41,7 +41,7 @@ class CatalogueOutageIT {
         server = new PostgresProcess(SERVERS.resolve("postgres-of-lists"));
         // A busy machine is not to be taken for a Redis that fails.
         replica = Replica.start(Map.of(
-                "animalstore.outage.deadline",
+                "animalstore.redis.timeout",
                 "500ms",
                 "quarkus.datasource.jdbc.url",
                 "jdbc:postgresql://" + server.address() + "/postgres",

@@ -42,7 +42,7 @@ class ClusterIT {
                 cluster.hosts(),
                 "animalstore.replicas",
                 "2",
-                "animalstore.outage.deadline",
+                "animalstore.redis.timeout",
                 DEADLINE.toMillis() + "ms",
                 // A master that has nothing to do would be silent too, and its connections be made anew all the time.
                 "quarkus.redis.tcp.read-idle-timeout",
@@ -82,7 +82,7 @@ class ClusterIT {
     /** The version of the catalogue is on one master, and the state of most keys on another. */
     @Test
     void lists_ofAClusterToo_areServedFromMemoryAndNeverStale() throws Exception {
-        Rows.changePets("truncate pet cascade");
+        TestDatabase.changePets("truncate pet cascade");
         AddingAndListing clients = new AddingAndListing(replicas, Fuzz.firstNumber());
         clients.start(4, 1000).join();
 

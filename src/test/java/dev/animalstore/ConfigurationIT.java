@@ -154,11 +154,11 @@ class ConfigurationIT {
     private static Map<String, String> settings(int port, String token) {
         return Map.of(
                 "quarkus.datasource.jdbc.url",
-                Servers.jdbcUrl(),
+                TestServers.jdbcUrl(),
                 "quarkus.datasource.username",
                 LocalPostgres.USER,
                 "quarkus.redis.hosts",
-                Servers.redis(),
+                TestServers.redis(),
                 "quarkus.http.host",
                 "127.0.0.1",
                 "quarkus.http.port",

@@ -63,13 +63,13 @@ class ContractIT {
     @Test
     void requests_generatedFromTheDocument_areAnsweredAsItSays() throws IOException, InterruptedException {
         Files.writeString(
-                Files.createDirectories(Tool.OUTPUT).resolve("openapi.json"),
+                Files.createDirectories(ExternalTool.OUTPUT).resolve("openapi.json"),
                 documentForTheGenerator().toPrettyString());
 
-        String said = Tool.run(
+        String said = ExternalTool.run(
                 "specmatic",
                 Map.of("bearerKey", TestKey.unlimited().text()),
-                Tool.ofJdk("java"),
+                ExternalTool.ofJdk("java"),
                 "-jar",
                 SOURCES.resolve("node_modules/specmatic/specmatic.jar").toString(),
                 "test",
@@ -82,11 +82,11 @@ class ContractIT {
 
     @Test
     void javaClient_generatedFromTheDocument_works() throws IOException, InterruptedException {
-        String classes = Tool.OUTPUT.resolve("java").toString();
+        String classes = ExternalTool.OUTPUT.resolve("java").toString();
         String libraries = System.getProperty("java.class.path");
         run(
                 "javac",
-                Tool.ofJdk("javac"),
+                ExternalTool.ofJdk("javac"),
                 "-proc:none",
                 "-encoding",
                 "UTF-8",
@@ -95,11 +95,15 @@ class ContractIT {
                 "-classpath",
                 libraries,
                 "-sourcepath",
-                Tool.OUTPUT.resolve("java-client/src/main/java").toString(),
+                ExternalTool.OUTPUT.resolve("java-client/src/main/java").toString(),
                 SOURCES.resolve("java/Customer.java").toString());
 
         runThroughProxy(
-                "java-client", Tool.ofJdk("java"), "-classpath", classes + File.pathSeparator + libraries, "Customer");
+                "java-client",
+                ExternalTool.ofJdk("java"),
+                "-classpath",
+                classes + File.pathSeparator + libraries,
+                "Customer");
     }
 
     @Test
@@ -109,7 +113,7 @@ class ContractIT {
         runThroughProxy(
                 "typescript-client",
                 "node",
-                Tool.OUTPUT
+                ExternalTool.OUTPUT
                         .resolve("typescript")
                         .resolve(SOURCES)
                         .resolve("typescript/customer.js")
@@ -120,10 +124,10 @@ class ContractIT {
     private static ObjectNode documentForTheGenerator() throws IOException, InterruptedException {
         ObjectNode document = (ObjectNode) new ObjectMapper().readTree(replica.body("/q/openapi?format=json"));
         // Which animals there are: these, and none just before or after them.
-        List<Long> pets = Rows.addPets(32, "available");
+        List<Long> pets = TestDatabase.addPets(32, "available");
         long first = pets.get(0);
         long last = pets.get(pets.size() - 1);
-        Rows.changePets("delete from pet where id in (" + first + ", " + last + ")");
+        TestDatabase.changePets("delete from pet where id in (" + first + ", " + last + ")");
         document.withObject("/components/parameters/PetId").remove("example");
         document.withObject("/components/parameters/PetId/schema")
                 .put("minimum", first + 1)
@@ -143,10 +147,10 @@ class ContractIT {
     /** Runs a client whose requests and answers pass a proxy, which refuses both where the document does not allow them. */
     private static void runThroughProxy(String name, String... client) throws IOException, InterruptedException {
         // The proxy is JavaScript, whose numbers end at 2^53; the generator of requests adds greater ones.
-        Rows.changePets("truncate pet cascade");
-        Rows.addOrders(2, "placed");
+        TestDatabase.changePets("truncate pet cascade");
+        TestDatabase.addOrders(2, "placed");
         int port = Replica.freePort();
-        try (Tool prism = Tool.start(
+        try (ExternalTool prism = ExternalTool.start(
                 "prism-" + name,
                 Map.of(),
                 "prism",
@@ -166,13 +170,13 @@ class ContractIT {
                     TestKey.of(1, 1000).text(),
                     "UNKNOWN_API_KEY",
                     TestKey.unlimited().update("revoked_at = now()").text());
-            Tool.run(name, environment, client);
+            ExternalTool.run(name, environment, client);
             assertTrue(prism.said().contains("Forwarding"), prism.said());
             assertFalse(prism.said().contains("VIOLATIONS"), prism.said());
         }
     }
 
     private static void run(String name, String... command) throws IOException, InterruptedException {
-        Tool.run(name, Map.of(), command);
+        ExternalTool.run(name, Map.of(), command);
     }
 }

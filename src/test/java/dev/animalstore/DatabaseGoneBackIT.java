@@ -63,7 +63,7 @@ class DatabaseGoneBackIT {
         TestKey key = TestKey.of("free");
         changePlan(key, "pro");
         changePlan(key, "business");
-        Rows.execute("create temporary table kept_key as select * from api_key where id = " + key.id()
+        TestDatabase.execute("create temporary table kept_key as select * from api_key where id = " + key.id()
                 + "; create temporary table kept_secret as select * from api_key_secret where key_id = " + key.id()
                 + "; update kept_key set version = 1, plan = 'free'"
                 + "; delete from api_key_secret where key_id = " + key.id()
@@ -128,7 +128,7 @@ class DatabaseGoneBackIT {
     void revocation_byAReplicaThatDiesBeforeTheLossIsNoticed_holdsWithinTwoSeconds()
             throws IOException, InterruptedException {
         TestKey key = knownKeyWhoseChangesAreLost(2);
-        Rows.execute("begin; update api_key set revoked_at = now(), version = 2 where id = " + key.id()
+        TestDatabase.execute("begin; update api_key set revoked_at = now(), version = 2 where id = " + key.id()
                 + "; insert into unraised_version (key_id, version) values (" + key.id() + ", 2); commit");
         Awaitility.await()
                 .atMost(Duration.ofSeconds(2))

@@ -49,12 +49,12 @@ class HostileConnectionsIT {
 
     @BeforeAll
     static void start() throws Exception {
-        Rows.execute("drop database if exists " + DATABASE);
-        Rows.execute("create database " + DATABASE);
+        TestDatabase.execute("drop database if exists " + DATABASE);
+        TestDatabase.execute("create database " + DATABASE);
         replica = Replica.start(
                 Map.of(
                         "quarkus.datasource.jdbc.url",
-                        Servers.jdbcUrl().replaceFirst("/[^/]+$", "/" + DATABASE),
+                        TestServers.jdbcUrl().replaceFirst("/[^/]+$", "/" + DATABASE),
                         "animalstore.admin.token",
                         Operator.TOKEN),
                 HEAP);

@@ -55,7 +55,7 @@ class HttpFuzzIT {
     static void start() throws IOException {
         replica = Replica.start(Map.of("animalstore.admin.token", Operator.TOKEN));
         key = TestKey.unlimited();
-        Rows.addPets(30, "available");
+        TestDatabase.addPets(30, "available");
         String host = " HTTP/1.1\r\nHost: localhost\r\n";
         String authorization = "Authorization: Bearer " + key.text() + "\r\n";
         String pet = "{\"name\":\"Rex\",\"categoryId\":7}";

@@ -97,8 +97,8 @@ class MainTest {
         "animalstore.ban.first, ANIMALSTORE_BAN_FIRST",
         "animalstore.ban.longest, ANIMALSTORE_BAN_LONGEST",
         "animalstore.ban.forgotten-after, ANIMALSTORE_BAN_FORGOTTEN_AFTER",
-        "animalstore.outage.deadline, ANIMALSTORE_OUTAGE_DEADLINE",
-        "animalstore.outage.probe-every, ANIMALSTORE_OUTAGE_PROBE_EVERY"
+        "animalstore.redis.timeout, ANIMALSTORE_REDIS_TIMEOUT",
+        "animalstore.redis.probe-every, ANIMALSTORE_REDIS_PROBE_EVERY"
     })
     void faults_timeThatIsNotPositive_tellThePropertyAndHowToSetIt(String property, String variable) {
         for (String time : List.of("0", "0s", "-1s", "-5m", "PT-1H", "0.5ms", "366d", "soon")) {
@@ -115,7 +115,7 @@ class MainTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "animalstore.outage.failures",
+                "animalstore.redis.failures",
                 "animalstore.failed-authentication.per-minute",
                 "animalstore.failed-authentication.per-day",
                 "animalstore.failed-authentication.maximum-addresses",

@@ -33,13 +33,13 @@ class MigrationIT {
     /** Three migrations at once, as the init containers of three replicas. */
     @BeforeAll
     static void migrateAnEmptyDatabase() throws Exception {
-        url = Servers.jdbcUrl().replaceFirst("/[^/]+$", "/" + DATABASE);
+        url = TestServers.jdbcUrl().replaceFirst("/[^/]+$", "/" + DATABASE);
         for (String sql : List.of(
                 "drop database if exists " + DATABASE,
                 "drop role if exists " + OWNER,
                 "drop role if exists " + SERVICE,
                 "create database " + DATABASE)) {
-            execute(Servers.connect(), sql);
+            execute(TestServers.connect(), sql);
         }
         execute(connect("postgres"), Files.readString(Path.of("src", "main", "kubernetes", "roles.sql")));
         List<Process> migrations = new ArrayList<>();
@@ -135,7 +135,7 @@ class MigrationIT {
                         "quarkus.datasource.username",
                         OWNER,
                         "quarkus.redis.hosts",
-                        Servers.redis()))
+                        TestServers.redis()))
                 .inheritIO()
                 .start();
     }
@@ -152,7 +152,7 @@ class MigrationIT {
     private static Replica serve() throws IOException {
         return Replica.start(Map.of(
                 "quarkus.redis.hosts",
-                Servers.redis() + "/1",
+                TestServers.redis() + "/1",
                 "quarkus.datasource.jdbc.url",
                 url,
                 "quarkus.datasource.username",
@@ -166,7 +166,7 @@ class MigrationIT {
     }
 
     private static long waitingForTwoSeconds() {
-        return Rows.query("select count(*) from pg_stat_activity where datname = '" + DATABASE
+        return TestDatabase.query("select count(*) from pg_stat_activity where datname = '" + DATABASE
                         + "' and wait_event_type = 'Lock' and query_start < clock_timestamp() - interval '2 s'")
                 .get(0);
     }

@@ -26,15 +26,15 @@ class NeverStaleIT {
     private static final int OPERATIONS = 20_000;
     private static final int OPERATIONS_WITH_FAULTS = 10_000;
     private static final String FROM_MEMORY = "animalstore_catalogue_pages_total{source=\"memory\"}";
-    private static final List<Fault> FAULTS = List.of(
-            Fault.KILLED,
-            Fault.HUNG,
-            Fault.HUNG,
-            Fault.SLOW,
-            Fault.READ_ONLY,
-            Fault.OUT_OF_MEMORY,
-            Fault.FLUSHED,
-            Fault.RESTARTED);
+    private static final List<RedisFault> FAULTS = List.of(
+            RedisFault.KILLED,
+            RedisFault.HUNG,
+            RedisFault.HUNG,
+            RedisFault.SLOW,
+            RedisFault.READ_ONLY,
+            RedisFault.OUT_OF_MEMORY,
+            RedisFault.FLUSHED,
+            RedisFault.RESTARTED);
 
     private final long seed = Fuzz.firstNumber();
     private RedisProcess redis;
@@ -45,7 +45,7 @@ class NeverStaleIT {
         redis = new RedisProcess(Path.of("target", "test-servers", "catalogue-redis"));
         Map<String, String> properties = Map.of("quarkus.redis.hosts", redis.address(), "animalstore.replicas", "3");
         replicas = List.of(Replica.start(properties), Replica.start(properties), Replica.start(properties));
-        Rows.changePets("truncate pet cascade");
+        TestDatabase.changePets("truncate pet cascade");
     }
 
     @AfterEach
@@ -100,7 +100,7 @@ class NeverStaleIT {
         }
     }
 
-    private void fail(Fault fault, CompletableFuture<Void> load, RandomGenerator random) throws IOException {
+    private void fail(RedisFault fault, CompletableFuture<Void> load, RandomGenerator random) throws IOException {
         long end =
                 System.nanoTime() + Duration.ofMillis(random.nextInt(20, 2500)).toNanos();
         fault.begin(redis);

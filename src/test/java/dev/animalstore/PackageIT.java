@@ -134,8 +134,8 @@ class PackageIT {
     /** With the tests' servers. */
     private static Process start(Map<String, String> properties) throws IOException {
         Map<String, String> all = new HashMap<>(properties);
-        all.put("quarkus.datasource.jdbc.url", Servers.jdbcUrl());
-        all.put("quarkus.redis.hosts", Servers.redis());
+        all.put("quarkus.datasource.jdbc.url", TestServers.jdbcUrl());
+        all.put("quarkus.redis.hosts", TestServers.redis());
         return Artifact.read().process(all).redirectErrorStream(true).start();
     }
 

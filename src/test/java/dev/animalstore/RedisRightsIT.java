@@ -47,7 +47,7 @@ class RedisRightsIT {
                 "quarkus.redis.hosts",
                 redis.address().replace("redis://", "redis://" + USER + ":" + PASSWORD + "@"),
                 // A busy machine is not to be taken for a Redis that fails.
-                "animalstore.outage.deadline",
+                "animalstore.redis.timeout",
                 "2s",
                 "animalstore.admin.token",
                 Operator.TOKEN));

@@ -86,7 +86,7 @@ public final class RedisState {
     }
 
     private static Jedis connect() {
-        return new Jedis(URI.create(Servers.redis()));
+        return new Jedis(URI.create(TestServers.redis()));
     }
 
     static String hash(TestKey key) {

@@ -65,11 +65,11 @@ public final class Replica implements AutoCloseable {
                 "quarkus.http.port",
                 Integer.toString(port),
                 "quarkus.datasource.jdbc.url",
-                Servers.jdbcUrl(),
+                TestServers.jdbcUrl(),
                 "quarkus.datasource.username",
                 LocalPostgres.USER,
                 "quarkus.redis.hosts",
-                Servers.redis(),
+                TestServers.redis(),
                 "animalstore.keys.environment",
                 "test",
                 // No test's client has to hear that a replica goes, but for those that are about that.

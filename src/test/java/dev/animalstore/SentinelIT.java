@@ -57,7 +57,7 @@ class SentinelIT {
                 NAME,
                 "animalstore.replicas",
                 "2",
-                "animalstore.outage.deadline",
+                "animalstore.redis.timeout",
                 "500ms");
         replicas = List.of(Replica.start(properties), Replica.start(properties));
         Traffic.warmUp(replicas);
@@ -91,7 +91,7 @@ class SentinelIT {
     /** What the master had not passed on to the standby is lost, so an old version of the catalogue may come back. */
     @Test
     void lists_whileTheMasterDies_areNeverStale() throws IOException {
-        Rows.changePets("truncate pet cascade");
+        TestDatabase.changePets("truncate pet cascade");
         AddingAndListing clients = new AddingAndListing(replicas, Fuzz.firstNumber());
         CompletableFuture<Void> load = clients.start(CLIENTS, OPERATIONS);
         Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> clients.operations() > OPERATIONS / 4);

@@ -73,7 +73,7 @@ class ShutdownIT {
     /** With Redis probed all the time, so that a probe would meet each step of the end. */
     @Test
     void termination_withoutRequests_endsWellAndTellsNoError() throws Exception {
-        try (Replica replica = Replica.start(Map.of("animalstore.outage.probe-every", "1ms"))) {
+        try (Replica replica = Replica.start(Map.of("animalstore.redis.probe-every", "1ms"))) {
             replica.terminate();
 
             assertEquals(0, replica.awaitEnd(GRACE));

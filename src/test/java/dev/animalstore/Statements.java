@@ -35,30 +35,30 @@ public final class Statements {
     }
 
     private static List<MatchResult> executed(Runnable action) {
-        Rows.execute("alter system set log_statement = 'all'");
+        TestDatabase.execute("alter system set log_statement = 'all'");
         try {
             reload("all");
             int before = log().length();
             action.run();
             return EXECUTED.matcher(log().substring(before)).results().toList();
         } finally {
-            Rows.execute("alter system reset log_statement");
+            TestDatabase.execute("alter system reset log_statement");
             reload("none");
         }
     }
 
     /** Returns once new connections have the setting; those that are there were told before. */
     private static void reload(String expected) {
-        Rows.execute("select pg_reload_conf()");
+        TestDatabase.execute("select pg_reload_conf()");
         Awaitility.await()
-                .until(() -> Rows.query("select 1 where current_setting('log_statement') = '" + expected + "'")
+                .until(() -> TestDatabase.query("select 1 where current_setting('log_statement') = '" + expected + "'")
                                 .size()
                         == 1);
     }
 
     private static String log() {
         try {
-            return Files.readString(Servers.postgresLog(), StandardCharsets.UTF_8);
+            return Files.readString(TestServers.postgresLog(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -27,7 +27,7 @@ class SwaggerUiIT {
     static void start() throws IOException {
         browser = Browser.start();
         replica = Replica.start(Map.of("animalstore.openapi.production-url", "/v1"));
-        Rows.addPets(1, "available");
+        TestDatabase.addPets(1, "available");
     }
 
     @AfterAll

@@ -54,7 +54,7 @@ public record TestKey(long id, String text) {
 
     private static TestKey insert(String plan, Integer perMinute, Integer perDay) {
         BearerKey key = BearerKey.generate(KeyEnvironment.TEST, RANDOM);
-        try (Connection connection = Servers.connect();
+        try (Connection connection = TestServers.connect();
                 PreparedStatement statement = connection.prepareStatement("""
                         with issued as (
                             insert into api_key (owner, plan, per_minute, per_day) values ('test', ?, ?, ?) returning id)
@@ -74,7 +74,7 @@ public record TestKey(long id, String text) {
     }
 
     private static void execute(String sql) {
-        try (Connection connection = Servers.connect();
+        try (Connection connection = TestServers.connect();
                 var statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException e) {

@@ -75,7 +75,7 @@ class TrustedProxyIT {
     }
 
     private static int pets() throws SQLException {
-        try (var connection = Servers.connect();
+        try (var connection = TestServers.connect();
                 var statement = connection.createStatement();
                 var rows = statement.executeQuery("select count(*) from pet where name = 'Forwarded'")) {
             rows.next();

@@ -45,9 +45,9 @@ class UnraisedVersionIT {
 
     @BeforeAll
     static void start() throws IOException {
-        Rows.execute("drop database if exists " + DATABASE);
-        Rows.execute("create database " + DATABASE);
-        url = Servers.jdbcUrl().replaceFirst("/[^/]+$", "/" + DATABASE);
+        TestDatabase.execute("drop database if exists " + DATABASE);
+        TestDatabase.execute("create database " + DATABASE);
+        url = TestServers.jdbcUrl().replaceFirst("/[^/]+$", "/" + DATABASE);
         redis = new RedisProcess(Path.of("target", "test-servers", "redis-of-revocations"));
         Map<String, String> properties = Map.of(
                 "quarkus.redis.hosts",
@@ -130,7 +130,7 @@ class UnraisedVersionIT {
     /** Nothing tells of this revocation, as of one that Redis was told of and has lost since. */
     @ParameterizedTest
     @EnumSource(names = {"KILLED", "HUNG", "READ_ONLY"})
-    void copy_ofAKeyFromBeforeAnOutageOfRedis_isNotBelievedAfterIt(Fault fault) throws IOException, SQLException {
+    void copy_ofAKeyFromBeforeAnOutageOfRedis_isNotBelievedAfterIt(RedisFault fault) throws IOException, SQLException {
         assertEquals(List.of(200, 200), statuses());
         fault.begin(redis);
         await("degraded");
@@ -144,7 +144,7 @@ class UnraisedVersionIT {
     void copy_ofAKeyFromBeforeARestartOfRedis_isNotBelievedByTheNextRequest() throws IOException, SQLException {
         assertEquals(List.of(200, 200), statuses());
         revokeSilently();
-        Fault.RESTARTED.begin(redis);
+        RedisFault.RESTARTED.begin(redis);
         awaitShared();
         assertEquals(List.of(401, 401), statuses());
     }

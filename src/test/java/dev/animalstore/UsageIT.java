@@ -216,17 +216,18 @@ class UsageIT {
 
     /** Whether two collections have passed without a change. */
     private static boolean isStable(TestKey key) {
-        List<Long> before = Rows.query("select admitted + refused + banned from usage_day where key_id = " + key.id());
+        List<Long> before =
+                TestDatabase.query("select admitted + refused + banned from usage_day where key_id = " + key.id());
         Instant end = Instant.now().plusSeconds(21);
         Awaitility.await()
                 .atMost(Duration.ofSeconds(30))
                 .until(() -> Instant.now().isAfter(end));
         return before.equals(
-                Rows.query("select admitted + refused + banned from usage_day where key_id = " + key.id()));
+                TestDatabase.query("select admitted + refused + banned from usage_day where key_id = " + key.id()));
     }
 
     private static long sum(TestKey key, String member) {
-        return Rows.query("select coalesce(sum(" + member + "), 0) from usage_day where key_id = " + key.id())
+        return TestDatabase.query("select coalesce(sum(" + member + "), 0) from usage_day where key_id = " + key.id())
                 .get(0);
     }
 

@@ -34,15 +34,15 @@ class UsageScaleIT {
     @AfterEach
     void stop() throws IOException {
         redis.close();
-        Rows.execute("delete from usage_day where key_id in (select id from api_key where owner = 'scale')");
-        Rows.execute("delete from api_key where owner = 'scale'");
+        TestDatabase.execute("delete from usage_day where key_id in (select id from api_key where owner = 'scale')");
+        TestDatabase.execute("delete from api_key where owner = 'scale'");
     }
 
     @Test
     void collection_of100000Keys_takesSecondsAndIsHardlyNoticed() throws Exception {
         try (Replica replica =
-                Replica.start(Map.of("quarkus.redis.hosts", redis.address(), "animalstore.outage.deadline", "500ms"))) {
-            List<Long> keys = Rows.query("insert into api_key (owner, plan) select 'scale', 'free'"
+                Replica.start(Map.of("quarkus.redis.hosts", redis.address(), "animalstore.redis.timeout", "500ms"))) {
+            List<Long> keys = TestDatabase.query("insert into api_key (owner, plan) select 'scale', 'free'"
                     + " from generate_series(1, " + KEYS + ") returning id");
             fill(keys);
             Load load = new Load(replica, TestKey.unlimited());
@@ -86,7 +86,7 @@ class UsageScaleIT {
     }
 
     private static long collected() {
-        return Rows.query("select count(*) from usage_day join api_key on id = key_id where owner = 'scale'")
+        return TestDatabase.query("select count(*) from usage_day join api_key on id = key_id where owner = 'scale'")
                 .get(0);
     }
 }

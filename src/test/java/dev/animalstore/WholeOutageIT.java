@@ -88,7 +88,7 @@ class WholeOutageIT {
         long known = System.nanoTime();
         postgres.kill();
         try {
-            Fault.RESTARTED.begin(redis);
+            RedisFault.RESTARTED.begin(redis);
             awaitShared();
             for (int i = 0; i < 10; i++) {
                 assertEquals(404, statusWithoutDatabase(key));
@@ -127,7 +127,7 @@ class WholeOutageIT {
         postgres.execute("update api_key set revoked_at = now(), version = version + 1 where id = " + key.id());
         postgres.kill();
         try {
-            Fault.RESTARTED.begin(redis);
+            RedisFault.RESTARTED.begin(redis);
             awaitShared();
             assertEquals(404, statusWithoutDatabase(key));
         } finally {

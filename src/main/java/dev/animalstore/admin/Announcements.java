@@ -4,7 +4,7 @@ import dev.animalstore.key.KeyDetails;
 import dev.animalstore.key.KeyRegistry;
 import dev.animalstore.key.UnraisedVersions;
 import dev.animalstore.key.UnraisedVersions.KeyVersion;
-import dev.animalstore.quota.QuotaMeter;
+import dev.animalstore.quota.QuotaLimiter;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.scheduler.Scheduled;
 import jakarta.enterprise.event.Observes;
@@ -27,14 +27,14 @@ class Announcements {
 
     private final KeyRegistry keys;
     private final UnraisedVersions unraised;
-    private final QuotaMeter meter;
+    private final QuotaLimiter meter;
 
     /** What this replica could not make known, by key. It is recorded in PostgreSQL too, which may be gone when Redis is back. */
     private final Map<Long, KeyVersion> untold = new ConcurrentHashMap<>();
 
     private boolean ended;
 
-    Announcements(KeyRegistry keys, UnraisedVersions unraised, QuotaMeter meter) {
+    Announcements(KeyRegistry keys, UnraisedVersions unraised, QuotaLimiter meter) {
         this.keys = keys;
         this.unraised = unraised;
         this.meter = meter;
@@ -66,7 +66,7 @@ class Announcements {
     }
 
     private void raiseAll(Collection<KeyVersion> all) {
-        all.stream().filter(KeyVersion::banLifted).forEach(due -> meter.pardonAlone(due.keyId(), due.version()));
+        all.stream().filter(KeyVersion::banLifted).forEach(due -> meter.liftBanLocally(due.keyId(), due.version()));
         for (KeyVersion due : all) {
             if (meter.isDegraded() || !raise(due, Duration.ZERO)) {
                 return;
@@ -85,7 +85,7 @@ class Announcements {
      * Versions are unique, so one that is known already is not that of a lost change.
      */
     private boolean raise(KeyVersion due, Duration patience) {
-        Optional<Long> known = meter.raise(due.keyId(), due.version(), due.banLifted(), patience)
+        Optional<Long> known = meter.raiseVersion(due.keyId(), due.version(), due.banLifted(), patience)
                 .toCompletionStage()
                 .toCompletableFuture()
                 .join();

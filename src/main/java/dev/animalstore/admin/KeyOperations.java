@@ -9,7 +9,7 @@ import dev.animalstore.key.KeyRegistry;
 import dev.animalstore.key.PlanDetails;
 import dev.animalstore.quota.Decision;
 import dev.animalstore.quota.Limits;
-import dev.animalstore.quota.QuotaMeter;
+import dev.animalstore.quota.QuotaLimiter;
 import io.vertx.core.Future;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -31,10 +31,10 @@ public final class KeyOperations {
 
     private final KeyRegistry keys;
     private final Announcements announcements;
-    private final QuotaMeter meter;
+    private final QuotaLimiter meter;
     private final AuditedKey audited;
 
-    KeyOperations(KeyRegistry keys, Announcements announcements, QuotaMeter meter, AuditedKey audited) {
+    KeyOperations(KeyRegistry keys, Announcements announcements, QuotaLimiter meter, AuditedKey audited) {
         this.keys = keys;
         this.announcements = announcements;
         this.meter = meter;

@@ -4,7 +4,7 @@ import dev.animalstore.admin.ConsolePath;
 import dev.animalstore.admin.KeyOperations;
 import dev.animalstore.console.Overview.Totals;
 import dev.animalstore.quota.BanConfig;
-import dev.animalstore.quota.QuotaMeter;
+import dev.animalstore.quota.QuotaLimiter;
 import dev.animalstore.usage.UsageTotals;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -32,7 +32,7 @@ public class OverviewResource {
     /** Of the keys that were banned lately, so many are asked for their ban. */
     private static final int MOST_BANS = 200;
 
-    private final QuotaMeter meter;
+    private final QuotaLimiter meter;
     private final KeyOperations keys;
     private final UsageTotals totals;
     private final BanConfig bans;
@@ -40,7 +40,12 @@ public class OverviewResource {
     private final Clock clock;
 
     OverviewResource(
-            QuotaMeter meter, KeyOperations keys, UsageTotals totals, BanConfig bans, ConsolePages pages, Clock clock) {
+            QuotaLimiter meter,
+            KeyOperations keys,
+            UsageTotals totals,
+            BanConfig bans,
+            ConsolePages pages,
+            Clock clock) {
         this.meter = meter;
         this.keys = keys;
         this.totals = totals;

@@ -4,7 +4,7 @@ import dev.animalstore.admin.ConsolePath;
 import dev.animalstore.admin.OperatorToken;
 import dev.animalstore.quota.Decision;
 import dev.animalstore.quota.Decision.Outcome;
-import dev.animalstore.quota.FailedAuthentication;
+import dev.animalstore.quota.FailedAuthenticationLimit;
 import dev.animalstore.request.ClientAddress;
 import dev.animalstore.request.Form;
 import io.vertx.core.http.HttpServerRequest;
@@ -32,10 +32,10 @@ public class SignInResource {
 
     private final OperatorToken token;
     private final Sessions sessions;
-    private final FailedAuthentication failures;
+    private final FailedAuthenticationLimit failures;
     private final ConsolePages pages;
 
-    SignInResource(OperatorToken token, Sessions sessions, FailedAuthentication failures, ConsolePages pages) {
+    SignInResource(OperatorToken token, Sessions sessions, FailedAuthenticationLimit failures, ConsolePages pages) {
         this.token = token;
         this.sessions = sessions;
         this.failures = failures;

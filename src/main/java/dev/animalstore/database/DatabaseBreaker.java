@@ -50,17 +50,17 @@ public final class DatabaseBreaker {
     /**
      * Lets a statement be run.
      *
-     * @throws DatabaseAwayException while the database is known to fail
+     * @throws DatabaseUnavailableException while the database is known to fail
      */
-    void demandDatabase() {
+    void requireAvailable() {
         if (breaker.isOpen()) {
-            throw new DatabaseAwayException();
+            throw new DatabaseUnavailableException();
         }
     }
 
     /** Takes note of a request that failed, be it at a statement or at the commit, if that says something of the database. */
-    public void note(Throwable failure) {
-        DatabaseOutage.whole(failure).ifPresent(this::fail);
+    public void recordFailure(Throwable failure) {
+        DatabaseOutage.findServerFailure(failure).ifPresent(this::fail);
     }
 
     private void fail(SQLException outage) {

@@ -32,7 +32,7 @@ public final class DatabaseOutage {
     }
 
     /** What says that the server serves nobody. What this service has no thread for says nothing of the server. */
-    static Optional<SQLException> whole(Throwable failure) {
+    static Optional<SQLException> findServerFailure(Throwable failure) {
         return causes(failure)
                 .filter(DatabaseOutage::isOutage)
                 .filter(SQLException.class::isInstance)
@@ -57,7 +57,7 @@ public final class DatabaseOutage {
     }
 
     private static boolean isOutage(Throwable cause) {
-        if (cause instanceof DatabaseAwayException
+        if (cause instanceof DatabaseUnavailableException
                 || cause instanceof SQLTransientException
                 || cause instanceof SQLRecoverableException
                 || cause instanceof RejectedExecutionException) {

@@ -19,10 +19,10 @@ public class StatementGuard implements StatementInspector {
         this.breaker = breaker;
     }
 
-    /** @throws DatabaseAwayException while the database is known to fail */
+    /** @throws DatabaseUnavailableException while the database is known to fail */
     @Override
     public String inspect(String sql) {
-        breaker.demandDatabase();
+        breaker.requireAvailable();
         return sql;
     }
 }

@@ -11,7 +11,7 @@ public enum ErrorCode {
     VALIDATION_FAILED(400),
     /** A query parameter is invalid. */
     INVALID_PARAMETER(400),
-    /** There is no {@code Authorization} header. */
+    /** There is no {@code AuthorizationHeader} header. */
     MISSING_API_KEY(401),
     /** The key is of another scheme, malformed, unknown, revoked or expired; which of these is never said. */
     INVALID_API_KEY(401),

@@ -3,9 +3,9 @@ package dev.animalstore.error;
 import static jakarta.ws.rs.core.HttpHeaders.ALLOW;
 import static jakarta.ws.rs.core.HttpHeaders.RETRY_AFTER;
 
-import dev.animalstore.database.DatabaseAwayException;
 import dev.animalstore.database.DatabaseBreaker;
 import dev.animalstore.database.DatabaseOutage;
+import dev.animalstore.database.DatabaseUnavailableException;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response;
@@ -64,7 +64,7 @@ final class ErrorMappers {
         };
     }
 
-    @ServerExceptionMapper(DatabaseAwayException.class)
+    @ServerExceptionMapper(DatabaseUnavailableException.class)
     Response unavailable() {
         return new ApiError(ErrorCode.SERVICE_UNAVAILABLE, "The service cannot do this at the moment. Try again later.")
                 .response()
@@ -76,7 +76,7 @@ final class ErrorMappers {
     Response failed(Throwable failure) {
         if (DatabaseOutage.caused(failure)) {
             LOG.warnf("The database cannot serve: %s", DatabaseOutage.describe(failure));
-            database.note(failure);
+            database.recordFailure(failure);
             return unavailable();
         }
         if (isOfAClientThatIsGone(failure)) {

@@ -2,7 +2,7 @@ package dev.animalstore.gate;
 
 import dev.animalstore.error.ApiError;
 import dev.animalstore.error.ErrorCode;
-import dev.animalstore.key.KnownKey;
+import dev.animalstore.key.CachedKey;
 import dev.animalstore.request.Caller;
 import dev.animalstore.request.Prefetch;
 import io.vertx.core.Context;
@@ -26,7 +26,7 @@ final class Admission {
     private final RoutingContext exchange;
     private final Context context;
 
-    private KnownKey key;
+    private CachedKey key;
     private String outcome = "failed";
     private boolean suspended;
 
@@ -101,7 +101,7 @@ final class Admission {
     }
 
     /** Takes note of the key by which the request is judged. */
-    void judgeBy(KnownKey known) {
+    void identifiedBy(CachedKey known) {
         key = known;
     }
 
@@ -120,7 +120,7 @@ final class Admission {
     }
 
     /** Responds with 401. */
-    void refuse(Authorization.Refusal refusal) {
+    void refuse(AuthorizationHeader.Refusal refusal) {
         outcome = "unauthorized";
         abort(refusal.error(), HttpHeaders.WWW_AUTHENTICATE, refusal.challenge());
     }

@@ -2,13 +2,13 @@ package dev.animalstore.gate;
 
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
+import dev.animalstore.key.CachedKey;
+import dev.animalstore.key.KeyCache;
 import dev.animalstore.key.KeyConfig;
-import dev.animalstore.key.KeyDirectory;
 import dev.animalstore.key.KeyHash;
-import dev.animalstore.key.KnownKey;
 import dev.animalstore.quota.Decision;
 import dev.animalstore.quota.Limits;
-import dev.animalstore.quota.QuotaMeter;
+import dev.animalstore.quota.QuotaLimiter;
 import dev.animalstore.quota.Reply.Stale;
 import dev.animalstore.request.Prefetch;
 import dev.animalstore.request.SecurityHeaders;
@@ -49,8 +49,8 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
     private static final int MAXIMUM_TRIES = 3;
 
     private final KeyConfig config;
-    private final KeyDirectory directory;
-    private final QuotaMeter meter;
+    private final KeyCache directory;
+    private final QuotaLimiter meter;
     private final Refusals refusals;
     private final OutdatedCopies copies;
     private final GuessedKeys guesses;
@@ -60,8 +60,8 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
 
     GateFilter(
             KeyConfig config,
-            KeyDirectory directory,
-            QuotaMeter meter,
+            KeyCache directory,
+            QuotaLimiter meter,
             Refusals refusals,
             OutdatedCopies copies,
             GuessedKeys guesses,
@@ -84,11 +84,11 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
     public void filter(ResteasyReactiveContainerRequestContext request) {
         RoutingContext exchange =
                 ((ResteasyReactiveRequestContext) request.getServerRequestContext()).unwrap(RoutingContext.class);
-        if (!ApiPath.matches(exchange.normalizedPath()) || CrossOrigin.isPreflight(exchange)) {
+        if (!ApiPath.matches(exchange.normalizedPath()) || CorsFilter.isPreflight(exchange)) {
             return;
         }
         SecurityHeaders.keepPrivate(exchange.response().headers());
-        Authorization authorization = Authorization.parse(
+        AuthorizationHeader authorization = AuthorizationHeader.parse(
                 exchange.request().headers().getAll(HttpHeaders.AUTHORIZATION), config.environment());
         Admission admission = new Admission(request, exchange);
         admission.proceed(() -> authorization
@@ -99,7 +99,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
     }
 
     private void find(Attempt attempt) {
-        Optional<CompletableFuture<Optional<KnownKey>>> remembered = directory.recall(attempt.secret());
+        Optional<CompletableFuture<Optional<CachedKey>>> remembered = directory.recall(attempt.secret());
         if (remembered.isPresent()) {
             check(attempt, Future.fromCompletionStage(remembered.get()));
         } else {
@@ -118,11 +118,11 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         }
     }
 
-    private Future<Optional<KnownKey>> lookUp(KeyHash secret) {
+    private Future<Optional<CachedKey>> lookUp(KeyHash secret) {
         return Future.fromCompletionStage(directory.lookUp(secret));
     }
 
-    private void check(Attempt attempt, Future<Optional<KnownKey>> look) {
+    private void check(Attempt attempt, Future<Optional<CachedKey>> look) {
         Admission admission = attempt.admission();
         if (attempt.number() > MAXIMUM_TRIES) {
             refusals.fail(
@@ -133,20 +133,20 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         }
     }
 
-    private void check(Attempt attempt, Optional<KnownKey> found) {
+    private void check(Attempt attempt, Optional<CachedKey> found) {
         Instant now = clock.instant();
         if (found.isPresent() && found.get().usableAt(now)) {
             spend(attempt, found.get());
-        } else if (found.isPresent() && found.get().revivableAt(now)) {
+        } else if (found.isPresent() && found.get().mayBeUsableAt(now)) {
             askForChange(attempt, found.get());
         } else {
-            refusals.refuse(attempt.admission(), Authorization.INVALID_KEY);
+            refusals.refuse(attempt.admission(), AuthorizationHeader.INVALID_KEY);
         }
     }
 
-    private void spend(Attempt attempt, KnownKey known) {
+    private void spend(Attempt attempt, CachedKey known) {
         Admission admission = attempt.admission();
-        admission.judgeBy(known);
+        admission.identifiedBy(known);
         if (attempt.number() == 1) {
             prefetches.forEach(admission::prefetch);
         }
@@ -159,14 +159,14 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
                 confirm(
                         attempt,
                         known,
-                        () -> conclude(admission, known, decision),
+                        () -> apply(admission, known, decision),
                         () -> meter.discard(known.id(), decision));
             }
         });
     }
 
     /** The key has expired as far as is known here; an operator may have moved its end, which must hold at once. */
-    private void askForChange(Attempt attempt, KnownKey expired) {
+    private void askForChange(Attempt attempt, CachedKey expired) {
         attempt.admission().await(meter.findNewer(expired.id(), expired.version()), newer -> {
             if (newer.isPresent()) {
                 renew(attempt, expired, newer.get());
@@ -174,14 +174,14 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
                 confirm(
                         attempt,
                         expired,
-                        () -> refusals.refuse(attempt.admission(), Authorization.INVALID_KEY),
+                        () -> refusals.refuse(attempt.admission(), AuthorizationHeader.INVALID_KEY),
                         () -> {});
             }
         });
     }
 
     /** Renews a copy that is outdated, and asks the quota with what the key is now. */
-    private void renew(Attempt attempt, KnownKey copy, Stale stale) {
+    private void renew(Attempt attempt, CachedKey copy, Stale stale) {
         Attempt next = attempt.next(meter.returns());
         check(next, copies.renew(next.secret(), copy, stale));
     }
@@ -191,7 +191,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
      *
      * @param discard what is done before another attempt, or if the key cannot be compared
      */
-    private void confirm(Attempt attempt, KnownKey copy, Runnable end, Runnable discard) {
+    private void confirm(Attempt attempt, CachedKey copy, Runnable end, Runnable discard) {
         if (attempt.redisReturns() == meter.returns()) {
             end.run();
             return;
@@ -214,7 +214,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
                 });
     }
 
-    private void conclude(Admission admission, KnownKey key, Decision decision) {
+    private void apply(Admission admission, CachedKey key, Decision decision) {
         QuotaHeaders.write(decision, admission.responseHeaders());
         rotated.announce(key, admission.responseHeaders());
         switch (decision.outcome()) {

@@ -1,9 +1,9 @@
 package dev.animalstore.gate;
 
-import dev.animalstore.key.KeyDirectory;
+import dev.animalstore.key.CachedKey;
+import dev.animalstore.key.KeyCache;
 import dev.animalstore.key.KeyHash;
 import dev.animalstore.key.KeyRegistry;
-import dev.animalstore.key.KnownKey;
 import dev.animalstore.quota.Reply.Stale;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -19,18 +19,18 @@ import java.util.Optional;
  */
 @Singleton
 final class OutdatedCopies {
-    private final KeyDirectory directory;
+    private final KeyCache directory;
     private final KeyRegistry keys;
     private final Vertx vertx;
 
-    OutdatedCopies(KeyDirectory directory, KeyRegistry keys, Vertx vertx) {
+    OutdatedCopies(KeyCache directory, KeyRegistry keys, Vertx vertx) {
         this.directory = directory;
         this.keys = keys;
         this.vertx = vertx;
     }
 
     /** The key of a secret as it is by now. Never blocks. */
-    Future<Optional<KnownKey>> renew(KeyHash secret, KnownKey copy, Stale stale) {
+    Future<Optional<CachedKey>> renew(KeyHash secret, CachedKey copy, Stale stale) {
         return lookAnew(secret).compose(found -> {
             boolean behind = found.isPresent()
                     && found.get().id() == copy.id()
@@ -41,12 +41,12 @@ final class OutdatedCopies {
         });
     }
 
-    private Future<Optional<KnownKey>> lookAnew(KeyHash secret) {
+    private Future<Optional<CachedKey>> lookAnew(KeyHash secret) {
         directory.forget(secret);
         return Future.fromCompletionStage(directory.lookUp(secret));
     }
 
-    private Future<Long> overtake(KnownKey key, long newest) {
+    private Future<Long> overtake(CachedKey key, long newest) {
         return vertx.executeBlocking(() -> keys.overtake(key.id(), newest), false);
     }
 }

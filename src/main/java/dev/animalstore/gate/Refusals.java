@@ -3,7 +3,7 @@ package dev.animalstore.gate;
 import dev.animalstore.error.ErrorCode;
 import dev.animalstore.quota.Decision;
 import dev.animalstore.quota.Decision.Outcome;
-import dev.animalstore.quota.FailedAuthentication;
+import dev.animalstore.quota.FailedAuthenticationLimit;
 import dev.animalstore.request.ClientAddress;
 import io.vertx.core.net.SocketAddress;
 import jakarta.inject.Singleton;
@@ -14,9 +14,9 @@ import jakarta.inject.Singleton;
  */
 @Singleton
 final class Refusals {
-    private final FailedAuthentication failures;
+    private final FailedAuthenticationLimit failures;
 
-    Refusals(FailedAuthentication failures) {
+    Refusals(FailedAuthenticationLimit failures) {
         this.failures = failures;
     }
 
@@ -26,7 +26,7 @@ final class Refusals {
     }
 
     /** Refuses a request without a valid key, which is charged to the address. */
-    void refuse(Admission admission, Authorization.Refusal refusal) {
+    void refuse(Admission admission, AuthorizationHeader.Refusal refusal) {
         Decision budget = failures.charge(ClientAddress.of(admission.peer()));
         QuotaHeaders.write(budget, admission.responseHeaders());
         if (budget.outcome() == Outcome.REFUSED) {

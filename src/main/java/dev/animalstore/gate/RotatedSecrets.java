@@ -1,6 +1,6 @@
 package dev.animalstore.gate;
 
-import dev.animalstore.key.KnownKey;
+import dev.animalstore.key.CachedKey;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.handler.codec.DateFormatter;
 import io.vertx.core.MultiMap;
@@ -21,7 +21,7 @@ final class RotatedSecrets {
     }
 
     /** Adds the headers to the answer, if the key was found by a secret that has been rotated. */
-    void announce(KnownKey key, MultiMap headers) {
+    void announce(CachedKey key, MultiMap headers) {
         if (key.secretRotatedAt() == null) {
             return;
         }

@@ -14,7 +14,7 @@ final class SecondLock {
     void verify(ContainerRequestContext request, RoutingContext exchange) {
         if (Caller.of(exchange) == null
                 && ApiPath.matches(request.getUriInfo().getPath())
-                && !CrossOrigin.isPreflight(exchange)) {
+                && !CorsFilter.isPreflight(exchange)) {
             throw new IllegalStateException("A request came past the gate.");
         }
     }

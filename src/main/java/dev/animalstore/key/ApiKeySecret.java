@@ -41,11 +41,11 @@ class ApiKeySecret extends PanacheEntityBase {
     Instant expiresAt;
 
     /** What admission needs to know of the key with that secret, by one query. */
-    static Optional<KnownKey> findKnown(KeyHash secret) {
+    static Optional<CachedKey> findKnown(KeyHash secret) {
         return find("""
                         select k.id, p.name, coalesce(p.perMinute, k.perMinute), coalesce(p.perDay, k.perDay),
                                k.version, k.expiresAt, k.revokedAt, s.rotatedAt, s.expiresAt
-                        from ApiKeySecret s join s.key k join k.plan p where s.hash = ?1""", (Object) secret.bytes()).project(KnownKey.class).firstResultOptional();
+                        from ApiKeySecret s join s.key k join k.plan p where s.hash = ?1""", (Object) secret.bytes()).project(CachedKey.class).firstResultOptional();
     }
 
     /** Lets it work until the end of a grace period. One that has begun is never made longer. */

@@ -178,7 +178,7 @@ public class KeyRegistry {
     /** What admission needs to know of the key with a secret. One query, without a transaction, from any thread. */
     @ActivateRequestContext
     @Transactional(TxType.SUPPORTS)
-    Optional<KnownKey> findKnown(KeyHash secret) {
+    Optional<CachedKey> findKnown(KeyHash secret) {
         return ApiKeySecret.findKnown(secret);
     }
 

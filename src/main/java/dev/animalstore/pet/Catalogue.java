@@ -96,7 +96,7 @@ class Catalogue {
                 && before.isThere()
                 && before.isAt(entry.version())
                 && DatabaseOutage.caused(failure)) {
-            database.note(failure);
+            database.recordFailure(failure);
             fromMemory.increment();
             pages.asMap().replace(place, entry, before);
             entry.page().complete(before.page().join());

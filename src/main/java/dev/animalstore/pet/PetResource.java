@@ -36,15 +36,15 @@ public class PetResource {
     /** Room for some 170 entity tags of the length that the service makes them. */
     private static final int MAXIMUM_TAGS = 4096;
 
-    private final RetirementConfig retirement;
-    private final SafeRetries retries;
+    private final DeprecationConfig retirement;
+    private final IdempotencyStore retries;
     private final Pages pages;
     private final Catalogue catalogue;
     private final CatalogueVersion version;
 
     PetResource(
-            RetirementConfig retirement,
-            SafeRetries retries,
+            DeprecationConfig retirement,
+            IdempotencyStore retries,
             Pages pages,
             Catalogue catalogue,
             CatalogueVersion version) {
@@ -87,7 +87,7 @@ public class PetResource {
     /** Fetches one pet. Deprecated: clients list pets instead. */
     @GET
     @Path("{petId}")
-    @Retiring
+    @DeprecatedOperation
     public Pet getPet(String petId) {
         if (retirement.removed()) {
             throw new ApiException(ErrorCode.GONE, "This operation has been removed; list pets instead.");
@@ -115,7 +115,7 @@ public class PetResource {
 
     /** The version is raised for a retry too: the replica that made the pet may have ended before it could. */
     private RestResponse.ResponseBuilder<Pet> addOnce(NewPet pet, IdempotencyKey key, UriInfo uri) {
-        SafeRetries.Outcome outcome = retries.add(pet, key);
+        IdempotencyStore.Outcome outcome = retries.add(pet, key);
         RestResponse.ResponseBuilder<Pet> response = created(outcome.pet(), uri);
         return outcome.replayed() ? response.header(REPLAYED, true) : response;
     }

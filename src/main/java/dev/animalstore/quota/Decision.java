@@ -32,7 +32,7 @@ public record Decision(Outcome outcome, long nowMillis, Window minute, Window da
 
     private static final long MILLIS_A_SECOND = 1000;
 
-    /** A decision as {@code quota.lua} and {@link LocalMeter} make it, from counts and ends; without a ban its end is 0. */
+    /** A decision as {@code quota.lua} and {@link LocalLimiter} make it, from counts and ends; without a ban its end is 0. */
     static Decision of(
             Outcome outcome,
             long now,

@@ -27,15 +27,15 @@ public final class RedisClient {
     /** Nothing but a probe uses it. */
     private static final String PROBE = "animalstore:probe";
 
-    private final RedisLine line;
+    private final SharedRedisConnection line;
     private final Vertx vertx;
-    private final OutageConfig config;
+    private final RedisConfig config;
     private final CircuitBreaker breaker;
     private final RedisReturns returns;
     private final AtomicLong doubts = new AtomicLong();
     private final long probes;
 
-    RedisClient(RedisLine line, Vertx vertx, OutageConfig config, MeterRegistry metrics) {
+    RedisClient(SharedRedisConnection line, Vertx vertx, RedisConfig config, MeterRegistry metrics) {
         this.line = line;
         this.vertx = vertx;
         this.config = config;
@@ -43,7 +43,7 @@ public final class RedisClient {
         returns = new RedisReturns(vertx);
         line.onConnect(() -> {
             doubts.incrementAndGet();
-            returns.noteConnection();
+            returns.recordConnection();
         });
         probes = vertx.setPeriodic(0, config.probeEvery().toMillis(), timer -> probe());
         Gauge.builder("animalstore.redis.up", breaker, state -> state.isOpen() ? 0 : 1)
@@ -79,7 +79,7 @@ public final class RedisClient {
      * The same answer, by which it is known whether Redis serves. For what each request writes: a read proves nothing, since a Redis that is
      * out of memory or read-only answers it, and what one request tries again and again is no failure of as many.
      */
-    public <T> Future<T> note(Future<T> answer) {
+    public <T> Future<T> recordOutcome(Future<T> answer) {
         return answer.onSuccess(come -> breaker.succeed()).onFailure(breaker::fail);
     }
 
@@ -89,8 +89,8 @@ public final class RedisClient {
     }
 
     /** How long a response is waited for. */
-    public Duration deadline() {
-        return config.deadline();
+    public Duration timeout() {
+        return config.timeout();
     }
 
     /**
@@ -98,7 +98,7 @@ public final class RedisClient {
      * then. A replica that alone cannot reach Redis is no reason for the others to doubt.
      */
     public Duration noticedWithin() {
-        return config.probeEvery().multipliedBy(2).plus(config.deadline());
+        return config.probeEvery().multipliedBy(2).plus(config.timeout());
     }
 
     /**
@@ -126,9 +126,9 @@ public final class RedisClient {
     /** A write, since a Redis that is read-only or out of memory answers everything else. */
     private void probe() {
         Request write = Request.cmd(Command.HSET).arg(PROBE).arg("at").arg(System.currentTimeMillis());
-        note(send(write)).onSuccess(answer -> {
+        recordOutcome(send(write)).onSuccess(answer -> {
             if (breaker.isOpen()) {
-                returns.note();
+                returns.record();
             }
             breaker.close();
         });

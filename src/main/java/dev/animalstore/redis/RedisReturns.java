@@ -32,7 +32,7 @@ final class RedisReturns {
     }
 
     /** Redis is back. */
-    void note() {
+    void record() {
         actions.forEach(Runnable::run);
         count.incrementAndGet();
     }
@@ -41,17 +41,17 @@ final class RedisReturns {
      * Redis is connected to anew, which is a return. If it happens again within a second it counts at the end of that second: a cluster that
      * has lost a master is connected to anew for each command that the master does not answer.
      */
-    void noteConnection() {
+    void recordConnection() {
         if (!pausing.compareAndSet(false, true)) {
             missed.set(true);
             return;
         }
         missed.set(false);
-        note();
+        record();
         vertx.setTimer(PAUSE_MILLIS, timer -> {
             pausing.set(false);
             if (missed.get()) {
-                noteConnection();
+                recordConnection();
             }
         });
     }

@@ -47,7 +47,7 @@ final class MemberDeserializer extends DelegatingDeserializer {
 
     private static String mismatch(Class<?> type) {
         if (type.isEnum()) {
-            return "must be one of " + Choice.list(type);
+            return "must be one of " + EnumParameter.list(type);
         }
         if (Number.class.isAssignableFrom(type)) {
             return "must be an integer";

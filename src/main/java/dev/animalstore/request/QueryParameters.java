@@ -37,8 +37,8 @@ public final class QueryParameters {
      */
     public <E extends Enum<E>> Optional<E> find(String name, Class<E> values) {
         return find(name)
-                .map(text -> Choice.find(values, text)
-                        .orElseThrow(() -> invalid(name + " must be one of " + Choice.list(values) + ".")));
+                .map(text -> EnumParameter.find(values, text)
+                        .orElseThrow(() -> invalid(name + " must be one of " + EnumParameter.list(values) + ".")));
     }
 
     /** The refusal of a parameter that its reader finds wrong. */

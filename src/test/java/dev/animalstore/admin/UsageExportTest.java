@@ -7,7 +7,7 @@ import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.startsWith;
 
 import dev.animalstore.Operator;
-import dev.animalstore.Rows;
+import dev.animalstore.TestDatabase;
 import dev.animalstore.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
@@ -26,14 +26,14 @@ class UsageExportTest {
 
     @AfterEach
     void removeUsage() {
-        Rows.execute("delete from usage_day where day < '1999-01-01'");
+        TestDatabase.execute("delete from usage_day where day < '1999-01-01'");
     }
 
     @Test
     void csv_ofSeveralParts_isWhole() {
-        List<Long> ids = Rows.query(
+        List<Long> ids = TestDatabase.query(
                 "insert into api_key (owner, plan) select 'csv', 'free' from generate_series(1, 2500) returning id");
-        Rows.execute("insert into usage_day (key_id, day, admitted, refused, banned)"
+        TestDatabase.execute("insert into usage_day (key_id, day, admitted, refused, banned)"
                 + " select id, '1998-05-05', id, 1, 2 from api_key where owner = 'csv'");
         try {
             StringBuilder expected = new StringBuilder(HEADER);
@@ -45,7 +45,8 @@ class UsageExportTest {
                 assertThat(csv(days).asString(), equalTo(expected.toString()));
             }
         } finally {
-            Rows.execute("delete from usage_day where day = '1998-05-05'; delete from api_key where owner = 'csv'");
+            TestDatabase.execute(
+                    "delete from usage_day where day = '1998-05-05'; delete from api_key where owner = 'csv'");
         }
     }
 
@@ -138,7 +139,7 @@ class UsageExportTest {
 
     private static TestKey add(String owner) {
         TestKey key = Operator.issue("{\"owner\":\"" + owner + "\",\"plan\":\"free\"}");
-        Rows.execute("insert into usage_day (key_id, day, admitted, refused, banned) values (" + key.id()
+        TestDatabase.execute("insert into usage_day (key_id, day, admitted, refused, banned) values (" + key.id()
                 + ", '1998-03-01', 1, 0, 0)");
         return key;
     }

@@ -10,7 +10,7 @@ import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.startsWith;
 
 import dev.animalstore.Operator;
-import dev.animalstore.Rows;
+import dev.animalstore.TestDatabase;
 import dev.animalstore.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
@@ -37,7 +37,7 @@ class UsageResourceTest {
 
     @AfterEach
     void removeUsage() {
-        Rows.execute("delete from usage_day where day < '2000-01-01' or key_id = " + key.id());
+        TestDatabase.execute("delete from usage_day where day < '2000-01-01' or key_id = " + key.id());
     }
 
     @Test
@@ -197,8 +197,9 @@ class UsageResourceTest {
     }
 
     private static void add(TestKey key, String day, long admitted, long refused, long banned) {
-        Rows.execute("insert into usage_day (key_id, day, admitted, refused, banned) values (%d, '%s', %d, %d, %d)"
-                .formatted(key.id(), day, admitted, refused, banned));
+        TestDatabase.execute(
+                "insert into usage_day (key_id, day, admitted, refused, banned) values (%d, '%s', %d, %d, %d)"
+                        .formatted(key.id(), day, admitted, refused, banned));
     }
 
     private static String address(String link) {

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.animalstore.Browser;
 import dev.animalstore.Operator;
 import dev.animalstore.Replica;
-import dev.animalstore.Rows;
+import dev.animalstore.TestDatabase;
 import dev.animalstore.TestKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -77,7 +77,7 @@ class ConsoleBrowserIT {
         press("main button");
         String text = browser.await("#secret").getText();
         capture("new-key");
-        long id = Rows.query("select id from api_key where owner = '" + owner + "'")
+        long id = TestDatabase.query("select id from api_key where owner = '" + owner + "'")
                 .get(0);
         assertEquals(200, status(other, text));
 
@@ -146,7 +146,7 @@ class ConsoleBrowserIT {
         assertFalse(browser.source().contains(text));
         assertEquals(
                 2,
-                Rows.query("select id from api_key where owner = '" + owner + "'")
+                TestDatabase.query("select id from api_key where owner = '" + owner + "'")
                         .size());
     }
 
@@ -219,7 +219,7 @@ class ConsoleBrowserIT {
 
     private Map<String, String> pages() {
         long key = TestKey.of(1, 100).update("owner = '" + owner + "'").id();
-        Rows.execute("""
+        TestDatabase.execute("""
                 insert into usage_day (key_id, day, admitted, refused, banned)
                 select %d, (now() at time zone 'UTC')::date - n, 1000 + n * n * 37 %% 900, n * 53 %% 90, n * 31 %% 40 from generate_series(1, 29) n
                 """.formatted(key));

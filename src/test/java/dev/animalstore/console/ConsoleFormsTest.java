@@ -8,7 +8,7 @@ import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.animalstore.Operator;
-import dev.animalstore.Rows;
+import dev.animalstore.TestDatabase;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
@@ -101,7 +101,9 @@ class ConsoleFormsTest {
                     .contentType("text/html;charset=UTF-8");
         }
         assertEquals(
-                0, Rows.query("select id from api_key where owner = 'forged'").size());
+                0,
+                TestDatabase.query("select id from api_key where owner = 'forged'")
+                        .size());
         visitor.get("/console").then().statusCode(200);
     }
 
@@ -121,7 +123,7 @@ class ConsoleFormsTest {
                 .then()
                 .statusCode(201)
                 .body(text(owner));
-        long id = Rows.query("select max(id) from api_key").get(0);
+        long id = TestDatabase.query("select max(id) from api_key").get(0);
         String path = "/console/keys/" + id;
         for (String page : new String[] {path, path + "/change", path + "/rotation", path + "/revocation"}) {
             visitor.get(page).then().statusCode(200).body(text(owner));

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.animalstore.Fuzz;
 import dev.animalstore.Operator;
 import dev.animalstore.Replica;
-import dev.animalstore.Rows;
+import dev.animalstore.TestDatabase;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
@@ -98,7 +98,7 @@ class ConsoleReplicasIT {
             String owner = "Audited " + UUID.randomUUID();
             String cookie = cookie(signIn(replica, Operator.TOKEN));
             submit(replica, "/console/issue", cookie, Map.of("owner", owner, "plan", "free"));
-            long id = Rows.query("select id from api_key where owner = '" + owner + "'")
+            long id = TestDatabase.query("select id from api_key where owner = '" + owner + "'")
                     .get(0);
             String path = "/console/keys/" + id;
             submit(replica, path + "/change", cookie, Map.of("owner", owner, "plan", "pro"));

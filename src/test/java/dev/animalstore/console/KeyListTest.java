@@ -5,7 +5,7 @@ import static org.hamcrest.Matchers.not;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.animalstore.Operator;
-import dev.animalstore.Rows;
+import dev.animalstore.TestDatabase;
 import dev.animalstore.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.ArrayList;
@@ -134,11 +134,11 @@ class KeyListTest {
             api_key_expiring     | revoked_at is null and expires_at <= now()
             """)
     void query_ofFew_usesItsIndex(String index, String condition) {
-        Rows.execute("""
+        TestDatabase.execute("""
                 insert into api_key (owner, plan) select 'plan ' || n, 'free' from generate_series(1, 20000) n
                 where not exists (select 1 from api_key where owner = 'plan 20000'); analyze api_key""");
-        String plan =
-                Rows.text("explain select * from api_key k where id > 0 and " + condition + " order by id limit 21");
+        String plan = TestDatabase.text(
+                "explain select * from api_key k where id > 0 and " + condition + " order by id limit 21");
         assertEquals(true, plan.contains(index), plan);
     }
 

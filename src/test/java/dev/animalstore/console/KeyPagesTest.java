@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.Operator;
-import dev.animalstore.Rows;
+import dev.animalstore.TestDatabase;
 import dev.animalstore.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
@@ -52,7 +52,7 @@ class KeyPagesTest {
                 .body(not(containsString("ask_test_")));
         assertEquals(
                 1,
-                Rows.query("select id from api_key where owner = '" + owner + "'")
+                TestDatabase.query("select id from api_key where owner = '" + owner + "'")
                         .size());
         visitor.get(path(key))
                 .then()
@@ -268,7 +268,7 @@ class KeyPagesTest {
     }
 
     private static long only(String query) {
-        List<Long> found = Rows.query(query);
+        List<Long> found = TestDatabase.query(query);
         assertEquals(1, found.size(), query);
         return found.get(0);
     }

@@ -9,7 +9,7 @@ import static org.hamcrest.Matchers.lessThan;
 import static org.hamcrest.Matchers.not;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.animalstore.Rows;
+import dev.animalstore.TestDatabase;
 import dev.animalstore.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.UUID;
@@ -48,7 +48,7 @@ class OverviewTest {
         // Other tests' keys are of the same plan.
         assertThat(number(plan.group(1)), both(greaterThanOrEqualTo(MANY + 5)).and(lessThan(2 * MANY)));
         assertThat(number(plan.group(2)), both(greaterThanOrEqualTo(MANY + 7)).and(lessThan(2 * MANY)));
-        Rows.execute("delete from usage_day where key_id = " + key.id());
+        TestDatabase.execute("delete from usage_day where key_id = " + key.id());
     }
 
     @Test
@@ -87,7 +87,7 @@ class OverviewTest {
     }
 
     private static void use(TestKey key, int daysAgo, long admitted, long refused, long banned) {
-        Rows.execute("""
+        TestDatabase.execute("""
                 insert into usage_day (key_id, day, admitted, refused, banned)
                 values (%d, (now() at time zone 'UTC')::date - %d, %d, %d, %d)
                 on conflict (key_id, day) do update set admitted = excluded.admitted, refused = excluded.refused, banned = excluded.banned

@@ -2,7 +2,7 @@ package dev.animalstore.database;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.animalstore.Rows;
+import dev.animalstore.TestDatabase;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -15,7 +15,7 @@ class ConnectionPoolTest {
         Awaitility.await()
                 .untilAsserted(() -> assertEquals(
                         List.of(20L),
-                        Rows.query("select count(*) from pg_stat_activity"
+                        TestDatabase.query("select count(*) from pg_stat_activity"
                                 + " where application_name = 'PostgreSQL JDBC Driver'"
                                 + " and pid <> pg_backend_pid() and query not like '%lock%'")));
     }

@@ -40,10 +40,10 @@ class DatabaseBreakerTest {
     @ValueSource(strings = {"08006", "53300", "57P01", "57P03", "58030"})
     void outages_inARow_openIt(String state) {
         note(ENOUGH - 1, new SQLException("away", state));
-        assertDoesNotThrow(breaker::demandDatabase);
+        assertDoesNotThrow(breaker::requireAvailable);
 
         note(1, new SQLException("away", state));
-        assertThrows(DatabaseAwayException.class, breaker::demandDatabase);
+        assertThrows(DatabaseUnavailableException.class, breaker::requireAvailable);
     }
 
     @Test
@@ -52,14 +52,14 @@ class DatabaseBreakerTest {
         failedCommit.addSuppressed(new CompletionException(gone()));
         note(ENOUGH, failedCommit);
 
-        assertThrows(DatabaseAwayException.class, breaker::demandDatabase);
+        assertThrows(DatabaseUnavailableException.class, breaker::requireAvailable);
     }
 
     @Test
     void poolWithoutAFreeConnection_isAnOutage() {
         note(ENOUGH, new SQLException("Sorry, acquisition timeout!"));
 
-        assertThrows(DatabaseAwayException.class, breaker::demandDatabase);
+        assertThrows(DatabaseUnavailableException.class, breaker::requireAvailable);
     }
 
     /** A duplicate, a defect, a server that still serves those who read, or others. */
@@ -68,7 +68,7 @@ class DatabaseBreakerTest {
     void failureOfAStatement_saysNothingOfTheServer(String state) {
         note(2 * ENOUGH, new SQLException("refused", state));
 
-        assertDoesNotThrow(breaker::demandDatabase);
+        assertDoesNotThrow(breaker::requireAvailable);
         assertEquals(0, connections.get(), "probes");
     }
 
@@ -76,7 +76,7 @@ class DatabaseBreakerTest {
     void serviceWithoutAFreeThread_saysNothingOfTheServer() {
         note(2 * ENOUGH, new RejectedExecutionException("full"));
 
-        assertDoesNotThrow(breaker::demandDatabase);
+        assertDoesNotThrow(breaker::requireAvailable);
     }
 
     @Test
@@ -85,27 +85,27 @@ class DatabaseBreakerTest {
         breaker.stop();
         int before = connections.get();
 
-        assertThrows(DatabaseAwayException.class, () -> guard.inspect("select 1"));
+        assertThrows(DatabaseUnavailableException.class, () -> guard.inspect("select 1"));
         assertEquals(before, connections.get());
     }
 
     @Test
     void refusal_isAnOutageButNoFailureOfItsOwn() {
-        DatabaseAwayException refusal = new DatabaseAwayException();
+        DatabaseUnavailableException refusal = new DatabaseUnavailableException();
         note(ENOUGH, refusal);
 
         assertTrue(DatabaseOutage.caused(new CompletionException(refusal)));
-        assertDoesNotThrow(breaker::demandDatabase);
+        assertDoesNotThrow(breaker::requireAvailable);
     }
 
     @Test
     void serverThatAnswersAgain_isAskedUntilItDoes() {
         note(ENOUGH, gone());
         Awaitility.await().until(() -> connections.get() > 2);
-        assertThrows(DatabaseAwayException.class, breaker::demandDatabase);
+        assertThrows(DatabaseUnavailableException.class, breaker::requireAvailable);
 
         away = false;
-        Awaitility.await().untilAsserted(() -> assertDoesNotThrow(breaker::demandDatabase));
+        Awaitility.await().untilAsserted(() -> assertDoesNotThrow(breaker::requireAvailable));
         int asked = connections.get();
         note(1, gone());
         Awaitility.await().until(() -> connections.get() > asked);
@@ -120,11 +120,11 @@ class DatabaseBreakerTest {
             Awaitility.await().until(() -> connections.get() > asked);
         }
 
-        Awaitility.await().untilAsserted(() -> assertDoesNotThrow(breaker::demandDatabase));
+        Awaitility.await().untilAsserted(() -> assertDoesNotThrow(breaker::requireAvailable));
     }
 
     private void note(int times, Throwable failure) {
-        IntStream.range(0, times).forEach(i -> breaker.note(failure));
+        IntStream.range(0, times).forEach(i -> breaker.recordFailure(failure));
     }
 
     private static SQLException gone() {

@@ -7,7 +7,7 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.not;
 
-import dev.animalstore.Rows;
+import dev.animalstore.TestDatabase;
 import dev.animalstore.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
@@ -143,7 +143,7 @@ class ErrorsTest {
 
     @Test
     void defect_isInternalErrorWithNothingButAReference() {
-        Rows.whileOrdersAre(
+        TestDatabase.whileOrdersAre(
                 "select 1 as id",
                 () -> key.given()
                         .get("/v1/store/orders")
@@ -155,8 +155,8 @@ class ErrorsTest {
 
     @Test
     void databaseOutage_isServiceUnavailable() {
-        Rows.whileOrdersAre(
-                Rows.OUT_OF_REACH,
+        TestDatabase.whileOrdersAre(
+                TestDatabase.OUT_OF_REACH,
                 () -> key.given()
                         .get("/v1/store/orders")
                         .then()

@@ -7,7 +7,7 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 
 import dev.animalstore.RawHttp;
-import dev.animalstore.Rows;
+import dev.animalstore.TestDatabase;
 import dev.animalstore.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.List;
@@ -52,7 +52,7 @@ class MediaTypesTest {
                 .post("/v1/pets")
                 .then()
                 .spec(error(406, "not_acceptable"));
-        assertThat(Rows.query("select id from pet where name = '" + name + "'"), equalTo(List.of()));
+        assertThat(TestDatabase.query("select id from pet where name = '" + name + "'"), equalTo(List.of()));
     }
 
     @ParameterizedTest

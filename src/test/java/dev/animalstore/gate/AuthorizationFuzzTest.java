@@ -25,7 +25,7 @@ class AuthorizationFuzzTest {
     }
 
     private static void parse(String header) {
-        Authorization authorization = Authorization.parse(List.of(header), KeyEnvironment.TEST);
+        AuthorizationHeader authorization = AuthorizationHeader.parse(List.of(header), KeyEnvironment.TEST);
         assertTrue(authorization.given());
         authorization.key().ifPresent(key -> {
             assertTrue(header.regionMatches(true, 0, "Bearer ", 0, 7));

@@ -10,7 +10,7 @@ import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.not;
 
 import dev.animalstore.RawHttp;
-import dev.animalstore.Rows;
+import dev.animalstore.TestDatabase;
 import dev.animalstore.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PathSpellingTest {
     @BeforeAll
     static void addPets() {
-        Rows.addPets(2, "available");
+        TestDatabase.addPets(2, "available");
     }
 
     @ParameterizedTest

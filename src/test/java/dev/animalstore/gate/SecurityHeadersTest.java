@@ -6,7 +6,7 @@ import static org.hamcrest.Matchers.not;
 
 import dev.animalstore.Operator;
 import dev.animalstore.RawHttp;
-import dev.animalstore.Rows;
+import dev.animalstore.TestDatabase;
 import dev.animalstore.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
@@ -23,7 +23,7 @@ class SecurityHeadersTest {
 
     @BeforeAll
     static void addPets() {
-        Rows.addPets(2, "available");
+        TestDatabase.addPets(2, "available");
     }
 
     @ParameterizedTest

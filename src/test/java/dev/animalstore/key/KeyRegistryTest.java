@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.animalstore.Rows;
+import dev.animalstore.TestDatabase;
 import dev.animalstore.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -58,6 +58,6 @@ class KeyRegistryTest {
     }
 
     private List<Long> version() {
-        return Rows.query("select version from api_key where id = " + key.id());
+        return TestDatabase.query("select version from api_key where id = " + key.id());
     }
 }

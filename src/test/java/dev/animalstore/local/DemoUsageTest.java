@@ -3,8 +3,8 @@ package dev.animalstore.local;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.animalstore.Servers;
 import dev.animalstore.TestKey;
+import dev.animalstore.TestServers;
 import io.quarkus.test.junit.QuarkusTest;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -17,7 +17,7 @@ class DemoUsageTest {
     @Test
     void usage_ofADemonstrationKey_coversThirtyDaysWithinItsQuota() throws SQLException {
         TestKey key = TestKey.of("free");
-        try (Connection connection = Servers.connect();
+        try (Connection connection = TestServers.connect();
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
             statement.execute("delete from usage_day");

@@ -4,9 +4,9 @@ import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
 
 import dev.animalstore.Answers;
-import dev.animalstore.Rows;
+import dev.animalstore.PageWalker;
+import dev.animalstore.TestDatabase;
 import dev.animalstore.TestKey;
-import dev.animalstore.Walk;
 import dev.animalstore.page.ListTest;
 import dev.animalstore.page.Listed;
 import io.quarkus.test.junit.QuarkusTest;
@@ -48,14 +48,14 @@ class ListOrdersTest extends ListTest {
 
     /** Adds an order of the given pet, quantity, ship date, status and completeness. */
     private static long add(String columns) {
-        return Rows.query("insert into store_order (pet_id, quantity, ship_date, status, complete) values (" + columns
-                        + ") returning id")
+        return TestDatabase.query("insert into store_order (pet_id, quantity, ship_date, status, complete) values ("
+                        + columns + ") returning id")
                 .get(0);
     }
 
     /** The bodies of all pages. */
     private static String everything() {
-        return Walk.pages(TestKey.unlimited(), "/v1/store/orders?limit=100").stream()
+        return PageWalker.pages(TestKey.unlimited(), "/v1/store/orders?limit=100").stream()
                 .map(Answers::text)
                 .collect(Collectors.joining());
     }

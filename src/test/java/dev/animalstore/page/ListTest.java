@@ -14,9 +14,9 @@ import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.animalstore.Rows;
+import dev.animalstore.PageWalker;
+import dev.animalstore.TestDatabase;
 import dev.animalstore.TestKey;
-import dev.animalstore.Walk;
 import io.restassured.RestAssured;
 import io.restassured.response.Response;
 import java.util.ArrayList;
@@ -68,7 +68,7 @@ public abstract class ListTest {
                 .header("Link", matchesPattern(nextLink("limit=20")));
         assertThat(
                 page.jsonPath().getList("id", Long.class),
-                equalTo(Rows.query("select id from " + listed.table() + " order by id limit 20")));
+                equalTo(TestDatabase.query("select id from " + listed.table() + " order by id limit 20")));
     }
 
     @ParameterizedTest
@@ -190,9 +190,10 @@ public abstract class ListTest {
         String query = "limit=100" + (filtered ? "&status=" + many : "");
         List<Long> expected = new ArrayList<>(listed.add(320, many));
 
-        List<Response> pages = Walk.pages(key, listed.path() + "?" + query, () -> expected.addAll(listed.add(1, many)));
+        List<Response> pages =
+                PageWalker.pages(key, listed.path() + "?" + query, () -> expected.addAll(listed.add(1, many)));
 
-        List<Long> ids = Walk.ids(pages);
+        List<Long> ids = PageWalker.ids(pages);
         assertThat(pages.size(), greaterThan(3));
         assertThat(ids, equalTo(ids.stream().distinct().sorted().toList()));
         assertThat(ids.subList(ids.size() - expected.size(), ids.size()), equalTo(expected));
@@ -204,18 +205,18 @@ public abstract class ListTest {
 
     @Test
     void walk_toALastPageThatIsFull_endsThere() {
-        long there = Rows.query("select count(*) from " + rowsOf(few)).get(0);
+        long there = TestDatabase.query("select count(*) from " + rowsOf(few)).get(0);
         listed.add((int) (200 - there % 100), few);
 
-        List<Response> pages = Walk.pages(key, listed.path() + "?limit=100&status=" + few);
+        List<Response> pages = PageWalker.pages(key, listed.path() + "?limit=100&status=" + few);
 
         pages.get(pages.size() - 1).then().body("$", hasSize(100)).header("Link", nullValue());
     }
 
     @Test
     void list_afterTheLastRow_isEmpty() {
-        String cursor = Walk.cursor(list("?limit=1&status=" + few));
-        Rows.execute("delete from " + rowsOf(few) + " and id > (select min(id) from " + rowsOf(few) + ")");
+        String cursor = PageWalker.cursor(list("?limit=1&status=" + few));
+        TestDatabase.execute("delete from " + rowsOf(few) + " and id > (select min(id) from " + rowsOf(few) + ")");
 
         Response page = list("?status=" + few + "&cursor=" + cursor);
 
@@ -227,16 +228,16 @@ public abstract class ListTest {
     void list_ofCursorWithAnotherLimit_goesOnThere() {
         Response first = list("?limit=2&status=" + many);
 
-        Response second = list("?limit=3&status=" + many + "&cursor=" + Walk.cursor(first));
+        Response second = list("?limit=3&status=" + many + "&cursor=" + PageWalker.cursor(first));
 
-        List<Long> rows = Rows.query("select id from " + rowsOf(many) + " order by id limit 5");
-        assertThat(Walk.ids(List.of(first, second)), equalTo(rows));
+        List<Long> rows = TestDatabase.query("select id from " + rowsOf(many) + " order by id limit 5");
+        assertThat(PageWalker.ids(List.of(first, second)), equalTo(rows));
     }
 
     @ParameterizedTest
     @MethodSource("unequalFilters")
     void list_ofCursorOfAnotherFilter_isRefused(String made, String used) {
-        String cursor = Walk.cursor(list("?limit=1" + made));
+        String cursor = PageWalker.cursor(list("?limit=1" + made));
 
         assertRefused("?cursor=" + cursor + used, startsWith("cursor "));
     }
@@ -251,7 +252,7 @@ public abstract class ListTest {
     @Test
     void list_ofCursorOfAnotherList_isRefused() {
         listed.other().add(2, listed.other().statuses().get(0));
-        String cursor = Walk.cursor(key.given().get(listed.other().path() + "?limit=1"));
+        String cursor = PageWalker.cursor(key.given().get(listed.other().path() + "?limit=1"));
 
         assertRefused("?cursor=" + cursor, startsWith("cursor "));
     }
@@ -276,14 +277,14 @@ public abstract class ListTest {
                 "%%00"
             })
     void list_ofDamagedCursor_isRefused(String form) {
-        String cursor = Walk.cursor(list("?limit=1"));
+        String cursor = PageWalker.cursor(list("?limit=1"));
 
         assertRefused("?cursor=" + form.formatted(cursor), containsString("cursor"));
     }
 
     @Test
     void list_ofCursorWithOneOtherCharacter_isRefused() {
-        String cursor = Walk.cursor(list("?limit=1"));
+        String cursor = PageWalker.cursor(list("?limit=1"));
         char last = cursor.charAt(15);
 
         assertRefused("?cursor=" + cursor.substring(0, 15) + (last == 'A' ? 'B' : 'A'), startsWith("cursor "));

@@ -1,6 +1,6 @@
 package dev.animalstore.page;
 
-import dev.animalstore.Rows;
+import dev.animalstore.TestDatabase;
 import java.util.List;
 import java.util.function.BiFunction;
 
@@ -15,11 +15,11 @@ import java.util.function.BiFunction;
 public record Listed(String path, String table, List<String> statuses, BiFunction<Integer, String, List<Long>> adding) {
     /** Those of the catalogue. */
     public static final Listed PETS =
-            new Listed("/v1/pets", "pet", List.of("pending", "sold", "available"), Rows::addPets);
+            new Listed("/v1/pets", "pet", List.of("pending", "sold", "available"), TestDatabase::addPets);
 
     /** Those of the store. */
-    public static final Listed ORDERS =
-            new Listed("/v1/store/orders", "store_order", List.of("placed", "approved", "delivered"), Rows::addOrders);
+    public static final Listed ORDERS = new Listed(
+            "/v1/store/orders", "store_order", List.of("placed", "approved", "delivered"), TestDatabase::addOrders);
 
     List<Long> add(int count, String status) {
         return adding.apply(count, status);

@@ -10,10 +10,10 @@ import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.not;
 
 import dev.animalstore.RedisState;
-import dev.animalstore.Rows;
-import dev.animalstore.Servers;
 import dev.animalstore.Statements;
+import dev.animalstore.TestDatabase;
 import dev.animalstore.TestKey;
+import dev.animalstore.TestServers;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import java.sql.Connection;
@@ -37,7 +37,7 @@ class CatalogueMemoryTest {
 
     @BeforeEach
     void addPets() {
-        Rows.addPets(3, "sold");
+        TestDatabase.addPets(3, "sold");
         list(PAGE);
         list(PAGE);
     }
@@ -68,7 +68,7 @@ class CatalogueMemoryTest {
 
     @Test
     void page_thatOthersFollow_isKeptWhenAPetIsAddedAfterThem() {
-        Rows.addPets(4, "sold");
+        TestDatabase.addPets(4, "sold");
         list(PAGE);
 
         assertThat(
@@ -83,7 +83,7 @@ class CatalogueMemoryTest {
 
     @Test
     void page_afterMoreAdditionsThanAVersionNames_isReadAnew() {
-        Rows.addPets(4, "sold");
+        TestDatabase.addPets(4, "sold");
         list(PAGE);
         for (int n = 0; n < 17; n++) {
             create();
@@ -105,7 +105,7 @@ class CatalogueMemoryTest {
         RedisState.changeCatalogue();
 
         List<String> statements = statements(() -> {
-            try (Connection holder = Servers.connect();
+            try (Connection holder = TestServers.connect();
                     Statement lock = holder.createStatement()) {
                 holder.setAutoCommit(false);
                 lock.execute("lock table pet in access exclusive mode");
@@ -114,7 +114,7 @@ class CatalogueMemoryTest {
                         .limit(AT_ONCE)
                         .toList();
                 Awaitility.await()
-                        .until(() -> Rows.query("select 1 from pg_locks where not granted")
+                        .until(() -> TestDatabase.query("select 1 from pg_locks where not granted")
                                         .size()
                                 == 1);
                 holder.rollback();

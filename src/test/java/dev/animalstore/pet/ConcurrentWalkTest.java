@@ -3,8 +3,8 @@ package dev.animalstore.pet;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
+import dev.animalstore.PageWalker;
 import dev.animalstore.TestKey;
-import dev.animalstore.Walk;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import java.time.Duration;
@@ -83,7 +83,7 @@ class ConcurrentWalkTest {
             List<Response> pages = walk(address, after);
             if (pages.size() > 1) {
                 Response page = pages.get(pages.size() - 2);
-                address = LIST + "&cursor=" + Walk.cursor(page);
+                address = LIST + "&cursor=" + PageWalker.cursor(page);
                 after = page.jsonPath().getLong("id[-1]");
             }
         }
@@ -94,9 +94,9 @@ class ConcurrentWalkTest {
         Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> acknowledged.size() > seen);
         List<Long> expected = acknowledged.stream().filter(id -> id > after).toList();
 
-        List<Response> pages = Walk.pages(key, address);
+        List<Response> pages = PageWalker.pages(key, address);
 
-        List<Long> shown = Walk.ids(pages);
+        List<Long> shown = PageWalker.ids(pages);
         assertThat(shown, equalTo(shown.stream().distinct().sorted().toList()));
         Set<Long> once = Set.copyOf(shown);
         assertThat(

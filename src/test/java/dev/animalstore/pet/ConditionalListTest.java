@@ -9,7 +9,7 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 
 import dev.animalstore.RawHttp;
-import dev.animalstore.Rows;
+import dev.animalstore.TestDatabase;
 import dev.animalstore.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.http.Header;
@@ -32,7 +32,7 @@ class ConditionalListTest {
 
     @BeforeAll
     static void addPets() {
-        Rows.addPets(5, "sold");
+        TestDatabase.addPets(5, "sold");
     }
 
     @Test

@@ -10,7 +10,7 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.animalstore.Rows;
+import dev.animalstore.TestDatabase;
 import dev.animalstore.TestKey;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
@@ -33,7 +33,7 @@ class GetPetTest {
     @BeforeAll
     static void issueKeyAndAddPet() {
         key = TestKey.unlimited();
-        id = Rows.add("insert into pet (name, category_id, status) values ('Rex', 3, 'sold') returning id")
+        id = TestDatabase.add("insert into pet (name, category_id, status) values ('Rex', 3, 'sold') returning id")
                 .get(0);
     }
 
@@ -145,7 +145,7 @@ class GetPetTest {
                 .build();
     }
 
-    private record Removed() implements RetirementConfig {
+    private record Removed() implements DeprecationConfig {
         @Override
         public Instant deprecatedSince() {
             return Instant.EPOCH;

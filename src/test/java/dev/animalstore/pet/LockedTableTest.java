@@ -8,9 +8,9 @@ import static org.hamcrest.Matchers.lessThan;
 import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.nullValue;
 
-import dev.animalstore.Rows;
-import dev.animalstore.Servers;
+import dev.animalstore.TestDatabase;
 import dev.animalstore.TestKey;
+import dev.animalstore.TestServers;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import java.sql.Connection;
@@ -44,7 +44,7 @@ class LockedTableTest {
             throws SQLException {
         Map<String, String> headers = idempotent ? Map.of("Idempotency-Key", name) : Map.of();
         List<Long> connections = connections();
-        try (Connection holder = Servers.connect();
+        try (Connection holder = TestServers.connect();
                 Statement statement = holder.createStatement()) {
             holder.setAutoCommit(false);
             statement.execute("lock table " + table + " in share mode");
@@ -65,7 +65,7 @@ class LockedTableTest {
 
     /** Takes a lock that is granted once all have ended that waited for one before. */
     private static void awaitEarlierWriters(String table) throws SQLException {
-        try (Connection last = Servers.connect();
+        try (Connection last = TestServers.connect();
                 Statement statement = last.createStatement()) {
             last.setAutoCommit(false);
             statement.execute("lock table " + table + " in share mode");
@@ -81,17 +81,18 @@ class LockedTableTest {
     }
 
     private long pets() {
-        return Rows.query("select count(*) from pet where name = '" + name + "'")
+        return TestDatabase.query("select count(*) from pet where name = '" + name + "'")
                 .get(0);
     }
 
     private static long waiting(String table) {
-        return Rows.query("select count(*) from pg_locks where not granted and relation = '" + table + "'::regclass")
+        return TestDatabase.query(
+                        "select count(*) from pg_locks where not granted and relation = '" + table + "'::regclass")
                 .get(0);
     }
 
     /** The processes of PostgreSQL that serve the application. */
     private static List<Long> connections() {
-        return Rows.query("select pid from pg_stat_activity where application_name = 'PostgreSQL JDBC Driver'");
+        return TestDatabase.query("select pid from pg_stat_activity where application_name = 'PostgreSQL JDBC Driver'");
     }
 }

@@ -169,31 +169,31 @@ class BanTest {
     }
 
     @Test
-    void pardon_ofABannedSubject_endsTheBanAndForgetsItsLength() {
+    void liftBan_ofABannedSubject_endsTheBanAndForgetsItsLength() {
         Subject subject = newSubject(BanRules.CONTRACT);
         banAndWait(subject, TEN_A_DAY);
         ban(subject, TEN_A_DAY);
-        subject.pardon();
+        subject.liftBan();
         assertEquals(REFUSED, subject.peek(TEN_A_DAY).outcome());
         assertEquals(FIRST, banAndWait(subject, TEN_A_DAY));
     }
 
-    /** A pardon that Redis was slow to carry out is sent again. */
+    /** A lifting that Redis was slow to carry out is sent again. */
     @Test
-    void pardon_byTheSameVersionAgain_leavesTheBanThatWasEarnedMeanwhile() {
+    void liftBan_byTheSameVersionAgain_leavesTheBanThatWasEarnedMeanwhile() {
         Subject subject = newSubject(BanRules.CONTRACT);
         ban(subject, TEN_A_DAY);
-        subject.pardon();
+        subject.liftBan();
         ban(subject, TEN_A_DAY);
-        subject.pardon();
+        subject.liftBan();
         assertEquals(BANNED, subject.peek(TEN_A_DAY).outcome());
     }
 
     @Test
-    void pardon_always_clearsTheStrikesAndGivesNothingBack() {
+    void liftBan_always_clearsTheStrikesAndGivesNothingBack() {
         Subject subject = newSubject(BanRules.CONTRACT);
         outcomes(subject, FREE, 120);
-        subject.pardon();
+        subject.liftBan();
         assertEquals(times(60, REFUSED), outcomes(subject, FREE, 60));
         assertEquals(940, subject.peek(FREE).day().remaining());
     }

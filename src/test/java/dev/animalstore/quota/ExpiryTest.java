@@ -67,9 +67,9 @@ class ExpiryTest {
     }
 
     @Test
-    void pardon_always_leavesTheExpiry() {
+    void liftBan_always_leavesTheExpiry() {
         spend(ADMITTED);
-        REDIS.pardon(subject);
+        REDIS.liftBan(subject);
         assertExpiry(KEPT, KEPT.plus(DAY));
     }
 

@@ -22,7 +22,7 @@ import net.jqwik.api.statistics.Statistics;
 import net.jqwik.api.statistics.StatisticsReport;
 
 /**
- * {@code quota.lua} on a real Redis and {@link LocalMeter}, both against {@link QuotaModel}, on random sequences of requests at random times.
+ * {@code quota.lua} on a real Redis and {@link LocalLimiter}, both against {@link QuotaModel}, on random sequences of requests at random times.
  * A failure shows the shortest sequence that jqwik finds, and its seed.
  */
 class QuotaPropertyTest {
@@ -119,7 +119,7 @@ class QuotaPropertyTest {
         private final BanRules rules;
         private final List<Limits> limits;
         private final QuotaModel model;
-        private final LocalMeter memory;
+        private final LocalLimiter memory;
         private long version = FIRST_VERSION;
         private Optional<Step> lastStep = Optional.empty();
         private Optional<Decision> last = Optional.empty();
@@ -128,7 +128,7 @@ class QuotaPropertyTest {
             this.rules = rules;
             this.limits = limits;
             model = new QuotaModel(rules);
-            memory = new LocalMeter(clock, 1, Optional.of(rules), 10);
+            memory = new LocalLimiter(clock, 1, Optional.of(rules), 10);
         }
 
         void take(Step step) {

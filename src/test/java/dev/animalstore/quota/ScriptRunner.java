@@ -1,6 +1,6 @@
 package dev.animalstore.quota;
 
-import dev.animalstore.Servers;
+import dev.animalstore.TestServers;
 import dev.animalstore.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -19,11 +19,11 @@ public final class ScriptRunner implements AutoCloseable {
     private static final AtomicLong SUBJECTS = new AtomicLong(1L << 40);
 
     private static final QuotaScript SCRIPT = new QuotaScript(BanRules.CONTRACT);
-    private static final Script RAISE = Script.load(QuotaMeter.class, "raise.lua");
+    private static final Script RAISE = Script.load(QuotaLimiter.class, "raise.lua");
 
     private final Vertx vertx = Vertx.vertx();
     private final RedisConnection redis =
-            await(Redis.createClient(vertx, Servers.redis()).connect());
+            await(Redis.createClient(vertx, TestServers.redis()).connect());
 
     static long newSubject() {
         return SUBJECTS.incrementAndGet();
@@ -61,7 +61,7 @@ public final class ScriptRunner implements AutoCloseable {
     }
 
     /** Ends a subject's ban and forgets what led to it. */
-    void pardon(long subject) {
+    void liftBan(long subject) {
         await(RAISE.run(redis::send, QuotaScript.hash(subject), 1, 0, 1));
     }
 

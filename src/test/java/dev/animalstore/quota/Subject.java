@@ -9,7 +9,7 @@ interface Subject {
 
     Decision peek(Limits limits);
 
-    void pardon();
+    void liftBan();
 
     /** One that the script keeps. */
     static Subject inRedis(ScriptRunner redis, BanRules rules, MovableClock clock) {
@@ -18,7 +18,7 @@ interface Subject {
 
     /** One that a replica keeps by itself. */
     static Subject inMemory(BanRules rules, MovableClock clock) {
-        return new InMemory(new LocalMeter(clock, 1, Optional.of(rules), 10));
+        return new InMemory(new LocalLimiter(clock, 1, Optional.of(rules), 10));
     }
 
     /** See {@link #inRedis}. */
@@ -34,13 +34,13 @@ interface Subject {
         }
 
         @Override
-        public void pardon() {
-            redis.pardon(id);
+        public void liftBan() {
+            redis.liftBan(id);
         }
     }
 
     /** See {@link #inMemory}. */
-    record InMemory(LocalMeter meter) implements Subject {
+    record InMemory(LocalLimiter meter) implements Subject {
         @Override
         public Decision spend(Limits limits) {
             return meter.spend("subject", limits);
@@ -52,8 +52,8 @@ interface Subject {
         }
 
         @Override
-        public void pardon() {
-            meter.pardon("subject", 1);
+        public void liftBan() {
+            meter.liftBan("subject", 1);
         }
     }
 }

@@ -24,8 +24,8 @@ class RedisReturnsTest {
     void note_always_doesWhatIsToBeDoneBeforeItCounts() {
         List<Long> counts = new ArrayList<>();
         returns.add(() -> counts.add(returns.count()));
-        returns.note();
-        returns.note();
+        returns.record();
+        returns.record();
         assertEquals(List.of(0L, 1L), counts);
         assertEquals(2, returns.count());
     }
@@ -33,7 +33,7 @@ class RedisReturnsTest {
     @Test
     void connections_manyAtOnce_countAtOnceAndASecondLater() {
         for (int i = 0; i < 100; i++) {
-            returns.noteConnection();
+            returns.recordConnection();
         }
         assertEquals(1, returns.count());
         Awaitility.await().atMost(Duration.ofSeconds(5)).until(() -> returns.count() > 1);
@@ -42,9 +42,9 @@ class RedisReturnsTest {
 
     @Test
     void connection_aSecondAfterTheLast_countsAtOnce() {
-        returns.noteConnection();
+        returns.recordConnection();
         Awaitility.await().pollDelay(Duration.ofMillis(1200)).until(() -> returns.count() == 1);
-        returns.noteConnection();
+        returns.recordConnection();
         assertEquals(2, returns.count());
     }
 }

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.Operator;
-import dev.animalstore.Servers;
 import dev.animalstore.TestKey;
+import dev.animalstore.TestServers;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.sql.Connection;
@@ -106,7 +106,7 @@ class LastUseTest {
     }
 
     private static long number(String sql) throws SQLException {
-        try (Connection connection = Servers.connect();
+        try (Connection connection = TestServers.connect();
                 Statement statement = connection.createStatement();
                 var row = statement.executeQuery(sql)) {
             row.next();
@@ -115,7 +115,7 @@ class LastUseTest {
     }
 
     private static void execute(String sql) throws SQLException {
-        try (Connection connection = Servers.connect();
+        try (Connection connection = TestServers.connect();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }

@@ -3,7 +3,7 @@ package dev.animalstore.usage;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
-import dev.animalstore.Rows;
+import dev.animalstore.TestDatabase;
 import dev.animalstore.TestKey;
 import dev.animalstore.quota.DayCount;
 import dev.animalstore.quota.DayCounters;
@@ -63,7 +63,7 @@ class UsageMergeTest {
 
     @AfterEach
     void removeUsage() {
-        Rows.execute("delete from usage_day where day > '2100-01-01'");
+        TestDatabase.execute("delete from usage_day where day > '2100-01-01'");
     }
 
     @Test
@@ -107,7 +107,7 @@ class UsageMergeTest {
     void merge_ofAnUnknownKey_writesNothing() {
         long unknown = Long.MAX_VALUE;
         usage.merge(List.of(new DayCount(unknown, DAY, 1, 0, 0, 1)), Map.of());
-        assertThat(Rows.query("select 1 from usage_day where key_id = " + unknown), equalTo(List.of()));
+        assertThat(TestDatabase.query("select 1 from usage_day where key_id = " + unknown), equalTo(List.of()));
     }
 
     @Test
@@ -123,7 +123,7 @@ class UsageMergeTest {
 
     @Test
     void merge_byTwoCollectorsAtOnce_countsOnce() {
-        List<Long> keys = Rows.query(
+        List<Long> keys = TestDatabase.query(
                 "insert into api_key (owner, plan) select 'two', 'free' from generate_series(1, 400) returning id");
         try {
             List<CompletableFuture<Void>> collectors = Stream.of(1, 2)
@@ -142,10 +142,11 @@ class UsageMergeTest {
                     .toList();
             collectors.forEach(CompletableFuture::join);
             assertThat(
-                    Rows.query("select sum(admitted) from usage_day join api_key on id = key_id where owner = 'two'"),
+                    TestDatabase.query(
+                            "select sum(admitted) from usage_day join api_key on id = key_id where owner = 'two'"),
                     equalTo(List.of(4000L)));
         } finally {
-            Rows.execute("delete from api_key where owner = 'two'");
+            TestDatabase.execute("delete from api_key where owner = 'two'");
         }
     }
 
@@ -180,8 +181,9 @@ class UsageMergeTest {
         }
         collect();
         run.model.forEach((day, counts) -> assertThat(day.toString(), row(day), equalTo(counts)));
-        assertThat(Rows.query("select count(*) from usage_day where key_id = " + key.id()), equalTo(List.of((long)
-                run.model.size())));
+        assertThat(
+                TestDatabase.query("select count(*) from usage_day where key_id = " + key.id()),
+                equalTo(List.of((long) run.model.size())));
     }
 
     /** A random sequence of requests and collections of one key, and what was counted by hand. */
@@ -269,7 +271,7 @@ class UsageMergeTest {
 
     private List<Long> row(LocalDate day) {
         return Stream.of("admitted", "refused", "banned")
-                .map(column -> Rows.query("select " + column + " from usage_day where key_id = " + key.id()
+                .map(column -> TestDatabase.query("select " + column + " from usage_day where key_id = " + key.id()
                                 + " and day = '" + day + "'")
                         .get(0))
                 .toList();

@@ -5,9 +5,9 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.not;
 
-import dev.animalstore.Rows;
-import dev.animalstore.Servers;
+import dev.animalstore.TestDatabase;
 import dev.animalstore.TestKey;
+import dev.animalstore.TestServers;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.sql.Connection;
@@ -25,12 +25,13 @@ class UsageRowsTest {
     @Test
     void removeOld_removesWhatIsOlderThanKept_andNothingElse() {
         TestKey key = TestKey.of("free");
-        Rows.execute("insert into usage_day (key_id, day, admitted, refused, banned)"
+        TestDatabase.execute("insert into usage_day (key_id, day, admitted, refused, banned)"
                 + " select " + key.id() + ", (now() at time zone 'UTC')::date - n, 1, 0, 0"
                 + " from generate_series(399, 400 + 2 * " + UsageRemoval.BATCH + ") n");
         removal.removeOld();
         assertThat(
-                Rows.query("select (now() at time zone 'UTC')::date - day from usage_day where key_id = " + key.id()),
+                TestDatabase.query(
+                        "select (now() at time zone 'UTC')::date - day from usage_day where key_id = " + key.id()),
                 equalTo(List.of(399L, 400L)));
     }
 
@@ -72,7 +73,7 @@ class UsageRowsTest {
         for (int i = 0; i < arguments.length; i++) {
             literal = literal.replace("?" + (i + 1), arguments[i]);
         }
-        try (Connection connection = Servers.connect();
+        try (Connection connection = TestServers.connect();
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
             statement.execute("insert into api_key (owner, plan) select 'plan', 'free' from generate_series(1, 2000)");

@@ -1,0 +1,122 @@
+package dev.animalstore.pet;
+
+import dev.animalstore.error.ApiException;
+import dev.animalstore.error.ErrorCode;
+import io.quarkus.narayana.jta.QuarkusTransaction;
+import io.quarkus.scheduler.Scheduled;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.persistence.EntityManager;
+import jakarta.transaction.Transactional;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import org.jboss.logging.Logger;
+
+/**
+ * Remembers for a day which pet was made for which {@link IdempotencyKey}, so that a client that lost an answer may send its request
+ * again. The memory is written in the pet's own transaction: there are both, or neither.
+ *
+ * <p>Requests with the same key are kept apart, on all replicas, by a lock that PostgreSQL holds until the transaction ends, whatever ends
+ * it. It is tried and not waited for: who comes second is told so, and no connection is spent on waiting.
+ */
+@ApplicationScoped
+class IdempotencyStore {
+    private static final Logger LOG = Logger.getLogger(IdempotencyStore.class);
+    private static final Duration MEMORY = Duration.ofHours(24);
+
+    /** Small enough for a removal not to be noticed by anybody else. */
+    private static final int BATCH = 1000;
+
+    private static final String RESERVE = "select pg_try_advisory_xact_lock(hashtextextended(?1 || ' ' || ?2, 0))";
+
+    /**
+     * Adds the pet and remembers it. What the key stood for a day ago is replaced. It is one statement, and the last before the commit, since a
+     * walk through the list may miss a pet whose identifier is drawn but not committed.
+     */
+    private static final String ADD = """
+            with added as (insert into pet (name, category_id, status) values (?1, ?2, ?3) returning *),
+            remembered as (
+                insert into idempotency_key (caller, key, pet_id, created_at) select ?4, ?5, id, ?6 from added
+                on conflict (caller, key) do update set pet_id = excluded.pet_id, created_at = excluded.created_at)
+            select * from added""";
+
+    private static final String FORGET = """
+            delete from idempotency_key where (caller, key) in (
+                select caller, key from idempotency_key where created_at <= ?1
+                order by created_at limit ?2 for update skip locked)""";
+
+    private final EntityManager database;
+    private final Clock clock;
+
+    IdempotencyStore(EntityManager database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /**
+     * Adds a pet, unless that was done for the same key before.
+     *
+     * @throws ApiException {@code conflict} if another request with the key is in flight, {@code idempotency_mismatch} if the key was used
+     *     for another pet
+     */
+    @Transactional
+    Outcome add(NewPet pet, IdempotencyKey key) {
+        reserve(key);
+        return IdempotencyRecord.find(key, oldest())
+                .map(earlier -> new Outcome(pet.requireSame(earlier.pet), true))
+                .orElseGet(() -> new Outcome(addAndRemember(pet, key), false));
+    }
+
+    /** Removes what is older than a day, in batches. Replicas that do so at the same time step round each other's rows. */
+    @Scheduled(every = "1h", delayed = "1h")
+    void forgetOld() {
+        try {
+            while (QuarkusTransaction.requiringNew().call(this::forgetSome) == BATCH) {
+                // Each batch is committed by itself.
+            }
+        } catch (RuntimeException e) {
+            LOG.warnf("Old idempotency keys could not be removed, and are the next time: %s", e.getMessage());
+        }
+    }
+
+    private int forgetSome() {
+        return database.createNativeQuery(FORGET)
+                .setParameter(1, oldest())
+                .setParameter(2, BATCH)
+                .executeUpdate();
+    }
+
+    private void reserve(IdempotencyKey key) {
+        boolean reserved = (boolean) database.createNativeQuery(RESERVE, Boolean.class)
+                .setParameter(1, key.caller())
+                .setParameter(2, key.text())
+                .getSingleResult();
+        if (!reserved) {
+            throw new ApiException(
+                    ErrorCode.CONFLICT, "A request with this Idempotency-Key is still under way. Try again later.");
+        }
+    }
+
+    private Pet addAndRemember(NewPet pet, IdempotencyKey key) {
+        return (Pet) database.createNativeQuery(ADD, Pet.class)
+                .setParameter(1, pet.name())
+                .setParameter(2, pet.categoryId())
+                .setParameter(3, pet.status().value())
+                .setParameter(4, key.caller())
+                .setParameter(5, key.text())
+                .setParameter(6, clock.instant())
+                .getSingleResult();
+    }
+
+    private Instant oldest() {
+        return clock.instant().minus(MEMORY);
+    }
+
+    /**
+     * What came of a request.
+     *
+     * @param pet the pet that was made for its key
+     * @param replayed whether that was done before
+     */
+    record Outcome(Pet pet, boolean replayed) {}
+}

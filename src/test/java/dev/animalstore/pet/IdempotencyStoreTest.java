@@ -1,0 +1,212 @@
+package dev.animalstore.pet;
+
+import static dev.animalstore.Answers.error;
+import static dev.animalstore.Answers.metered;
+import static dev.animalstore.Answers.text;
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.nullValue;
+
+import dev.animalstore.TestDatabase;
+import dev.animalstore.TestKey;
+import dev.animalstore.TestServers;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.Response;
+import jakarta.inject.Inject;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@QuarkusTest
+class SafeRetriesTest {
+    private static final String REX = "{\"name\": \"Rex\", \"categoryId\": 3}";
+
+    private final TestKey key = TestKey.unlimited();
+    private final String idempotencyKey = UUID.randomUUID().toString();
+
+    @Inject
+    IdempotencyStore retries;
+
+    @Test
+    void first_ofAKey_isNoReplay() {
+        create(REX).then().spec(metered()).statusCode(201).header("Idempotency-Replayed", nullValue());
+    }
+
+    @Test
+    void retry_ofTheSameBody_getsTheFirstAnswerAgainAndAddsNothing() {
+        Response first = create(REX);
+        Response retry = create(REX);
+
+        retry.then()
+                .spec(metered())
+                .statusCode(201)
+                .header("Location", first.header("Location"))
+                .header("Idempotency-Replayed", "true");
+        assertThat(text(retry), equalTo(text(first)));
+        assertThat(petsOf(key), equalTo(List.of(id(first))));
+    }
+
+    @Test
+    void retry_thatIsWrittenDifferently_isTheSame() {
+        Response first = create(REX);
+
+        Response retry = create("{ \"status\":\"available\", \"categoryId\":3, \"name\":\"Rex\", \"id\": 1 }");
+
+        retry.then().statusCode(201).header("Idempotency-Replayed", "true");
+        assertThat(id(retry), equalTo(id(first)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"name\": \"rex\", \"categoryId\": 3}",
+                "{\"name\": \"Rex\", \"categoryId\": 4}",
+                "{\"name\": \"Rex\", \"categoryId\": 3, \"status\": \"sold\"}"
+            })
+    void retry_ofAnotherBody_isAMismatch(String body) {
+        Response first = create(REX);
+
+        create(body).then().spec(error(422, "idempotency_mismatch"));
+        assertThat(petsOf(key), equalTo(List.of(id(first))));
+    }
+
+    @Test
+    void sameText_ofAnotherApiKey_isAnotherKey() {
+        Response first = create(REX);
+
+        Response other = create(TestKey.unlimited(), REX);
+
+        other.then().statusCode(201).header("Idempotency-Replayed", nullValue());
+        assertThat(id(other), not(id(first)));
+    }
+
+    @Test
+    void refused_firstRequest_isNotRemembered() {
+        create("{\"name\": \"\", \"categoryId\": 3}").then().spec(error(400, "validation_failed"));
+
+        create(REX).then().statusCode(201).header("Idempotency-Replayed", nullValue());
+    }
+
+    @Test
+    void retry_whileTheFirstIsRunning_isAConflict() throws SQLException {
+        try (Connection running = TestServers.connect();
+                Statement statement = running.createStatement()) {
+            running.setAutoCommit(false);
+            statement.execute(
+                    "select pg_advisory_xact_lock(hashtextextended('" + key.id() + " " + idempotencyKey + "', 0))");
+
+            create(REX).then().spec(error(409, "conflict"));
+        }
+        create(REX).then().statusCode(201).header("Idempotency-Replayed", nullValue());
+    }
+
+    @Test
+    void key_afterADay_isForgotten() {
+        Response first = create(REX);
+        age("24 hours");
+
+        Response again = create(REX);
+
+        again.then().statusCode(201).header("Idempotency-Replayed", nullValue());
+        assertThat(id(again), not(id(first)));
+        create(REX).then().header("Location", again.header("Location")).header("Idempotency-Replayed", "true");
+    }
+
+    @Test
+    void key_justBeforeADayHasPassed_isRemembered() {
+        create(REX);
+        age("23 hours 59 minutes");
+
+        create(REX).then().statusCode(201).header("Idempotency-Replayed", "true");
+    }
+
+    @Test
+    void removal_ofMoreThanOneBatch_leavesTheYoungerOnesAndAllPets() throws SQLException {
+        long pet = id(create(REX));
+        TestDatabase.execute("insert into idempotency_key select '" + key.id() + "', 'old ' || n, " + pet
+                + ", now() - interval '25 hours' from generate_series(1, 2500) n");
+
+        retries.forgetOld();
+
+        assertThat(petsOf(key), equalTo(List.of(pet)));
+        key.given().get("/v1/pets/" + pet).then().statusCode(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 255})
+    void text_withinItsBounds_isTaken(int length) {
+        key.given()
+                .header("Idempotency-Key", "~".repeat(length))
+                .contentType("application/json")
+                .body(REX)
+                .post("/v1/pets")
+                .then()
+                .statusCode(201);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a\tb", "caf\u00e9"})
+    void text_outOfBounds_isRefused(String text) {
+        refuse(text);
+    }
+
+    @Test
+    void text_of256Characters_isRefused() {
+        refuse("x".repeat(256));
+    }
+
+    @Test
+    void text_givenTwice_isRefused() {
+        key.given()
+                .header("Idempotency-Key", "a", "b")
+                .contentType("application/json")
+                .body(REX)
+                .post("/v1/pets")
+                .then()
+                .spec(error(400, "invalid_parameter"));
+    }
+
+    private void refuse(String text) {
+        key.given()
+                .header("Idempotency-Key", text)
+                .contentType("application/json")
+                .body(REX)
+                .post("/v1/pets")
+                .then()
+                .spec(error(400, "invalid_parameter"))
+                .body(
+                        "message",
+                        equalTo("Idempotency-Key must be given once, as 1 to 255 printable ASCII characters."));
+    }
+
+    private Response create(String body) {
+        return create(key, body);
+    }
+
+    private Response create(TestKey caller, String body) {
+        return caller.given()
+                .header("Idempotency-Key", idempotencyKey)
+                .contentType("application/json")
+                .body(body)
+                .post("/v1/pets");
+    }
+
+    private static long id(Response answer) {
+        return answer.jsonPath().getLong("id");
+    }
+
+    private static List<Long> petsOf(TestKey caller) {
+        return TestDatabase.query("select pet_id from idempotency_key where caller = '" + caller.id() + "'");
+    }
+
+    private void age(String interval) {
+        TestDatabase.execute("update idempotency_key set created_at = created_at - interval '" + interval
+                + "' where caller = '" + key.id() + "'");
+    }
+}
