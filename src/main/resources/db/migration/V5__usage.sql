@@ -22,3 +22,9 @@ create table usage_addition (
     number   bigint      not null,
     added_at timestamptz not null
 );
+
+-- The replicas that collect usage, and when each was last alive. The keys of one that was killed are collected by another.
+create table usage_collector (
+    replica uuid        primary key,
+    seen_at timestamptz not null
+);

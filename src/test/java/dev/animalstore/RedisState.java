@@ -89,7 +89,7 @@ public final class RedisState {
         return new Jedis(URI.create(TestServers.redis()));
     }
 
-    static String hash(TestKey key) {
+    public static String hash(TestKey key) {
         return "animalstore:{" + key.id() + "}";
     }
 

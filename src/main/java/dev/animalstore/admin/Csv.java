@@ -10,8 +10,8 @@ final class Csv {
     /** The names of the columns, which are those of the members in JSON. */
     static final String HEADER = "key,owner,plan,day,admitted,refused,banned\r\n";
 
-    /** Characters by which spreadsheets take the text of a cell for a formula, or skip to where one begins. */
-    private static final String FORMULA = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20";
+    /** Characters by which spreadsheets take the text of a cell for a formula; and the apostrophe, so that each text is written in its own way. */
+    private static final String FORMULA = "=+-@|\t\r\n\uff1d\uff0b\uff0d\uff20'";
 
     private Csv() {}
 
@@ -34,8 +34,17 @@ final class Csv {
 
     /** A text that no spreadsheet takes for a formula: an apostrophe before it makes it a text, and is not shown. */
     static String text(String value) {
-        String harmless = !value.isEmpty() && FORMULA.indexOf(value.charAt(0)) >= 0 ? "'" + value : value;
+        String harmless = startsFormula(value) ? "'" + value : value;
         boolean quoted = harmless.chars().anyMatch(character -> ",\"\r\n".indexOf(character) >= 0);
         return quoted ? "\"" + harmless.replace("\"", "\"\"") + "\"" : harmless;
+    }
+
+    /** Spreadsheets skip spaces, and what cannot be seen, to where a formula begins. */
+    private static boolean startsFormula(String value) {
+        return value.codePoints()
+                .dropWhile(character ->
+                        Character.isSpaceChar(character) || Character.getType(character) == Character.FORMAT)
+                .limit(1)
+                .anyMatch(character -> FORMULA.indexOf(character) >= 0);
     }
 }

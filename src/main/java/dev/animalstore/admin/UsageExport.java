@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jboss.logging.Logger;
 
 /**
  * Usage as comma-separated values (RFC 4180), read from the database and written a part at a time, as fast as the client reads. Neither
@@ -28,6 +29,7 @@ final class UsageExport {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final long NONE = -1;
+    private static final Logger LOG = Logger.getLogger(UsageExport.class);
 
     private final UsageReports usage;
     private final Audit audit;
@@ -55,10 +57,16 @@ final class UsageExport {
                 })
                 .whilst(part -> !part.isLast() && !firstOnly)
                 .map(part -> part.text().getBytes(StandardCharsets.UTF_8))
-                .invoke(() -> timer.set(vertx.setTimer(
-                        PATIENCE.toMillis(), expired -> request.connection().close())))
+                .invoke(() -> timer.set(vertx.setTimer(PATIENCE.toMillis(), ignored -> cutOff(request))))
+                .onFailure()
+                .invoke(failure -> LOG.warnf("An export of usage is incomplete: %s", failure.getMessage()))
                 .onTermination()
                 .invoke(() -> cancel(timer));
+    }
+
+    private static void cutOff(HttpServerRequest request) {
+        LOG.warnf("An export of usage is incomplete: the client read too little for %d s.", PATIENCE.toSeconds());
+        var unused = request.connection().close();
     }
 
     private void cancel(AtomicLong timer) {

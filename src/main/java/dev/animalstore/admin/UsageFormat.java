@@ -1,8 +1,9 @@
 package dev.animalstore.admin;
 
+import dev.animalstore.error.ApiException;
+import dev.animalstore.error.ErrorCode;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.ws.rs.NotAcceptableException;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
@@ -10,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
@@ -19,18 +21,22 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
  */
 @ApplicationScoped
 class UsageFormat {
-    private static final String PATH = "/admin/usage";
+    /** Both are matched to the operation. */
+    private static final Set<String> PATHS = Set.of("/admin/usage", "/admin/usage/");
+
     private static final List<MediaType> FORMATS =
             List.of(MediaType.APPLICATION_JSON_TYPE, MediaType.valueOf(UsageExport.TYPE));
 
     /** After the filter that lets only operators pass. */
     @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = 6000)
     void choose(ContainerRequestContext request, RoutingContext exchange) {
-        if (!request.getUriInfo().getPath().equals(PATH)) {
+        if (!PATHS.contains(request.getUriInfo().getPath())) {
             return;
         }
         MediaType format = choose(exchange.request().headers().getAll(HttpHeaders.ACCEPT))
-                .orElseThrow(() -> new NotAcceptableException("neither JSON nor CSV"));
+                .orElseThrow(() -> new ApiException(
+                        ErrorCode.NOT_ACCEPTABLE,
+                        "Responses are application/json or text/csv; the Accept header excludes both."));
         request.getHeaders().putSingle(HttpHeaders.ACCEPT, format.toString());
     }
 

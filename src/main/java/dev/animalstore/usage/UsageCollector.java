@@ -28,14 +28,12 @@ public final class UsageCollector {
     /** How often the keys that this replica metered are collected. */
     static final String EVERY = "10s";
 
-    /** How often all keys are collected, for those that a replica metered that is gone. */
-    static final String SWEEP_EVERY = "15m";
-
     private static final Logger LOG = Logger.getLogger(UsageCollector.class);
 
     private final Activity activity;
     private final DayCounters counters;
     private final LocalCounts local;
+    private final LiveCollectors live;
     private final UsageRepository usage;
     private final CollectionMetrics metrics;
     private volatile boolean ended;
@@ -44,11 +42,13 @@ public final class UsageCollector {
             Activity activity,
             DayCounters counters,
             LocalCounts local,
+            LiveCollectors live,
             UsageRepository usage,
             CollectionMetrics metrics) {
         this.activity = activity;
         this.counters = counters;
         this.local = local;
+        this.live = live;
         this.usage = usage;
         this.metrics = metrics;
     }
@@ -61,26 +61,32 @@ public final class UsageCollector {
         }
     }
 
-    /** Collects all keys. */
-    @Scheduled(every = SWEEP_EVERY, delayed = "15s", concurrentExecution = ConcurrentExecution.SKIP)
-    void sweep() {
-        try {
-            List<Long> keys = usage.keysAfter(0);
-            while (!keys.isEmpty() && !ended && !counters.isUnavailable()) {
-                collect(keys, Map.of());
-                keys = usage.keysAfter(keys.get(keys.size() - 1));
-            }
-        } catch (RuntimeException e) {
-            LOG.warnf("The usage of all keys could not be collected, which is tried again: %s", e.getMessage());
-        }
-    }
-
     /** Waits for what is being collected, and collects the rest, since neither Redis nor PostgreSQL can be reached afterwards. */
     void end(@Observes ShutdownEvent shutdown) {
         synchronized (this) {
             ended = true;
             collectActivity();
         }
+        live.leave();
+    }
+
+    /** Whether keys can be collected: not while Redis is known to fail, and not once the service ends. */
+    boolean canCollect() {
+        return !ended && !counters.isUnavailable();
+    }
+
+    /** Whether this replica has collected for the last time. */
+    boolean hasEnded() {
+        return ended;
+    }
+
+    /**
+     * Collects keys, whoever metered them. Fails if Redis or PostgreSQL does.
+     *
+     * @param keys at most {@value UsageRepository#BATCH}
+     */
+    void collect(List<Long> keys) {
+        collect(keys, Map.of());
     }
 
     private void collectActivity() {

@@ -3,8 +3,9 @@
  *
  * <p><b>Where counts come from.</b> {@code quota.lua} counts in the hash of each key, so the counts are those of the quota itself, over all
  * replicas, and by Redis's clock. Every {@value dev.animalstore.usage.UsageCollector#EVERY} each replica reads the hashes of the keys that it
- * metered since, and adds to the rows what they do not hold. What a replica that was killed leaves behind is in Redis, and is found by
- * those that read the hashes of all keys: each replica after its start, and then every {@value dev.animalstore.usage.UsageCollector#SWEEP_EVERY}.
+ * metered since, and adds to the rows what they do not hold. What a replica that was killed leaves behind is in Redis. Another replica notices
+ * within some 14 seconds that it is gone, and reads the hashes of all keys; so does each replica after its start, and then every
+ * {@value dev.animalstore.usage.UsageSweep#EVERY}.
  *
  * <p><b>Merge.</b> A row remembers how much of the present counters in Redis it holds, and which incarnation of them that was. Storing the
  * same counts twice, or older ones after newer ones, changes nothing, so any number of replicas may collect at the same time. Counters that

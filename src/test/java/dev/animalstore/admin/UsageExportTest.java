@@ -91,6 +91,9 @@ class UsageExportTest {
             Söhne, "Co"     | "Söhne, ""Co""\"
             a=b             | a=b
             O'Neill         | O'Neill
+            'O              | ''O
+            ` =1`      | `' =1`
+            ﻿=1        | '﻿=1
             """)
     void csv_ofAnOwnerThatSpreadsheetsWouldRun_isText(String owner, String cell) {
         add(owner.replace("\"", "\\\""));
@@ -127,6 +130,17 @@ class UsageExportTest {
                 .header("Content-Type", startsWith(type));
     }
 
+    @Test
+    void usage_withASlashAtItsEnd_isOfTheTypeThatIsPreferred() {
+        Operator.given().get("/admin/usage/" + YEAR).then().statusCode(200).contentType("application/json");
+        Operator.given()
+                .accept("text/csv")
+                .get("/admin/usage/" + YEAR)
+                .then()
+                .statusCode(200)
+                .contentType("text/csv");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"text/html", "text/csv;q=0", "image/*"})
     void usage_ofAnAcceptWithoutBoth_isNotAcceptable(String accept) {
@@ -134,7 +148,7 @@ class UsageExportTest {
                 Operator.given().header("Accept", accept).get("/admin/usage").then(),
                 406,
                 "not_acceptable",
-                startsWith("Answers are"));
+                equalTo("Responses are application/json or text/csv; the Accept header excludes both."));
     }
 
     private static TestKey add(String owner) {
