@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The budget of requests without a valid key, on replicas of its own: one that trusts its proxy, and one that has none. */
-class FailedAuthenticationIT {
+class FailedAuthenticationLimitIT {
     private static final int PER_MINUTE = 300;
     private static final int GUESSERS = 20;
     private static final int GUESSES = 50;
@@ -178,7 +178,7 @@ class FailedAuthenticationIT {
             assertEquals("0", header(refused, "X-RateLimit-Remaining"));
             assertTrue(Integer.parseInt(header(refused, "Retry-After")) >= 1);
         });
-        assertTrue(answers.stream().anyMatch(FailedAuthenticationIT::isPostponed));
+        assertTrue(answers.stream().anyMatch(FailedAuthenticationLimitIT::isPostponed));
         double queries = behindProxy.metric(QUERIES) - before;
         assertTrue(
                 queries <= LOOK_UPS_AT_A_TIME * tenths, queries + " queries within " + tenths + " tenths of a second");

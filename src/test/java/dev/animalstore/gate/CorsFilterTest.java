@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Without configured origins there is no CORS. */
 @QuarkusTest
-class CrossOriginTest {
+class CorsFilterTest {
     private static final String ORIGIN = "https://app.example";
 
     @Test

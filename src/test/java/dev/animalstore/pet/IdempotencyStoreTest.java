@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @QuarkusTest
-class SafeRetriesTest {
+class IdempotencyStoreTest {
     private static final String REX = "{\"name\": \"Rex\", \"categoryId\": 3}";
 
     private final TestKey key = TestKey.unlimited();

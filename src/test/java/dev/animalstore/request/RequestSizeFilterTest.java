@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a request is told whose head is too large, or cannot be read at all. */
 @QuarkusTest
-class HeadFilterTest {
+class RequestSizeFilterTest {
     private static final String TARGET = "/v1/pets?limit=1&x=";
 
     private static TestKey key;
