@@ -1,8 +1,8 @@
 package dev.animalstore.page;
 
-import static dev.animalstore.Answers.error;
-import static dev.animalstore.Answers.metered;
-import static dev.animalstore.Answers.text;
+import static dev.animalstore.fixture.Answers.error;
+import static dev.animalstore.fixture.Answers.metered;
+import static dev.animalstore.fixture.Answers.text;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
@@ -14,9 +14,9 @@ import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.animalstore.PageWalker;
-import dev.animalstore.TestDatabase;
-import dev.animalstore.TestKey;
+import dev.animalstore.fixture.PageWalker;
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
 import io.restassured.RestAssured;
 import io.restassured.response.Response;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import static dev.animalstore.quota.Decision.Outcome.BANNED;
 import static dev.animalstore.quota.Decision.Outcome.REFUSED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.animalstore.MovableClock;
+import dev.animalstore.fixture.MovableClock;
 import dev.animalstore.quota.Decision.Ban;
 import dev.animalstore.quota.Decision.Outcome;
 import java.time.Duration;

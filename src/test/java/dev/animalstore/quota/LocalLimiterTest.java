@@ -6,7 +6,7 @@ import static dev.animalstore.quota.Decision.Outcome.REFUSED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.animalstore.MovableClock;
+import dev.animalstore.fixture.MovableClock;
 import dev.animalstore.quota.Decision.Outcome;
 import java.time.Duration;
 import java.time.Instant;

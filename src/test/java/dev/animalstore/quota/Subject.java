@@ -1,6 +1,6 @@
 package dev.animalstore.quota;
 
-import dev.animalstore.MovableClock;
+import dev.animalstore.fixture.MovableClock;
 import java.util.Optional;
 
 /** A new subject, whoever keeps its state. */

@@ -3,8 +3,8 @@ package dev.animalstore.usage;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
-import dev.animalstore.TestDatabase;
-import dev.animalstore.TestKey;
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
 import dev.animalstore.quota.DayCount;
 import dev.animalstore.quota.DayCounters;
 import dev.animalstore.quota.Decision;
