@@ -8,6 +8,7 @@ import dev.animalstore.fixture.Fuzz;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.load.AddingAndListing;
+import dev.animalstore.load.Attempts;
 import dev.animalstore.load.Traffic;
 import dev.animalstore.process.RedisCluster;
 import dev.animalstore.process.RedisCluster.Node;
@@ -81,8 +82,9 @@ class ClusterIT {
             traffic.start();
             traffic.awaitRequests(2 * PER_MINUTE);
             traffic.stop();
-            assertEquals(PER_MINUTE, traffic.count(200), traffic::toString);
-            assertEquals(traffic.requests() - PER_MINUTE, traffic.count(429), traffic::toString);
+            Attempts attempts = traffic.attempts();
+            assertEquals(PER_MINUTE, attempts.admitted(), traffic::toString);
+            assertEquals(attempts.requests() - PER_MINUTE, attempts.refused(), traffic::toString);
             assertTrue(master.exists(key));
         });
     }

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.animalstore.fixture.FigureTable;
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestKey;
+import dev.animalstore.load.Attempt;
+import dev.animalstore.load.Attempts;
 import dev.animalstore.load.Writers;
 import dev.animalstore.process.PostgresProcess;
 import dev.animalstore.process.RedisProcess;
@@ -77,7 +79,7 @@ class DatabaseOutageIT {
                 Operator.TOKEN));
         key = replica.issue(Operator.UNLIMITED);
         Writers warming = Writers.start(replica, key, 100);
-        pass(Duration.ofSeconds(5));
+        warming.continueFor(Duration.ofSeconds(5));
         warming.stop();
     }
 
@@ -109,18 +111,18 @@ class DatabaseOutageIT {
         Backends backends = new Backends(server);
         Writers writers =
                 retrying ? Writers.start(replica, key, clients) : Writers.startWithoutRetries(replica, key, clients);
-        pass(Duration.ofMillis(500));
+        writers.continueFor(Duration.ofMillis(500));
         fault.begin(server);
-        pass(FAULT_TIME);
+        writers.continueFor(FAULT_TIME);
         fault.end(server, standby);
         long healed = System.nanoTime();
         Awaitility.await().atMost(LONGEST_RECOVERY).until(() -> writers.hasAddedSince(healed));
-        pass(Duration.ofSeconds(2));
-        List<Writers.Answer> answers = writers.stop();
+        writers.continueFor(Duration.ofSeconds(2));
+        Attempts attempts = writers.stop();
         backends.close();
 
         List<String> stored = storedNames(fault == DatabaseFault.FAILED_OVER ? standby : server);
-        Outcome outcome = Outcome.of(answers, stored, healed);
+        Outcome outcome = Outcome.of(attempts, stored, healed);
         outcome.report(fault, retrying ? clients + "" : clients + " without retries", backends.most());
         assertEquals(0, outcome.others(), "answers that are neither 201 nor a 503 that says when to come back");
         assertTrue(outcome.unavailable() > 0, "the fault was felt");
@@ -139,12 +141,6 @@ class DatabaseOutageIT {
     private static double longestMillis(DatabaseFault fault, int clients) {
         double turns = Math.ceil((double) clients / POOL);
         return fault == DatabaseFault.LOCKED ? turns * STATEMENT_MILLIS + 500 : LONGEST_MILLIS;
-    }
-
-    /** Lets the clients go on for some time. */
-    private static void pass(Duration time) {
-        long end = System.nanoTime() + time.toNanos();
-        Awaitility.await().atMost(time.plusSeconds(5)).until(() -> System.nanoTime() - end > 0);
     }
 
     private static List<String> storedNames(PostgresProcess database) throws SQLException {
@@ -170,34 +166,35 @@ class DatabaseOutageIT {
             Set<String> lost,
             Set<String> twice,
             Set<String> addedLater) {
-        static Outcome of(List<Writers.Answer> answers, List<String> stored, long healed) {
+        static Outcome of(Attempts attempts, List<String> stored, long healed) {
             Set<String> once = new HashSet<>();
             Set<String> twice = stored.stream().filter(name -> !once.add(name)).collect(Collectors.toSet());
-            Set<String> added = answers.stream()
-                    .filter(Writers.Answer::isAdded)
-                    .map(Writers.Answer::name)
-                    .collect(Collectors.toSet());
+            Attempts added = attempts.filter(Attempt::isAdded);
+            Attempts failed = attempts.filter(attempt -> !attempt.isAdded());
+            Set<String> addedNames = names(added);
             Set<String> lost =
-                    added.stream().filter(name -> !once.contains(name)).collect(Collectors.toSet());
-            Set<String> addedLater = answers.stream()
-                    .map(Writers.Answer::name)
-                    .filter(name -> once.contains(name) && !added.contains(name))
+                    addedNames.stream().filter(name -> !once.contains(name)).collect(Collectors.toSet());
+            Set<String> addedLater = names(attempts).stream()
+                    .filter(name -> once.contains(name) && !addedNames.contains(name))
                     .collect(Collectors.toSet());
-            long lastFailure = answers.stream()
-                    .filter(answer -> !answer.isAdded())
-                    .mapToLong(answer -> answer.end() - healed)
+            long lastFailure = failed.all().stream()
+                    .mapToLong(attempt -> attempt.end() - healed)
                     .max()
                     .orElse(0);
             return new Outcome(
-                    answers.size(),
-                    answers.stream().filter(Writers.Answer::isAdded).count(),
-                    answers.stream().filter(Writers.Answer::isUnavailable).count(),
-                    Writers.Answer.slowestMillis(answers, answer -> !answer.isAdded()),
-                    Writers.Answer.slowestMillis(answers, Writers.Answer::isAdded),
+                    attempts.requests(),
+                    added.requests(),
+                    attempts.count(Attempt::isUnavailable),
+                    failed.slowestMillis(),
+                    added.slowestMillis(),
                     Math.max(0, Duration.ofNanos(lastFailure).toMillis()),
                     lost,
                     twice,
                     addedLater);
+        }
+
+        private static Set<String> names(Attempts attempts) {
+            return attempts.all().stream().map(Attempt::name).collect(Collectors.toSet());
         }
 
         long others() {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -106,13 +107,11 @@ class NeverStaleIT {
     }
 
     private void fail(RedisFault fault, CompletableFuture<Void> load, RandomGenerator random) throws IOException {
-        long end =
-                System.nanoTime() + Duration.ofMillis(random.nextInt(20, 2500)).toNanos();
+        CompletableFuture<Void> end =
+                new CompletableFuture<Void>().completeOnTimeout(null, random.nextInt(20, 2500), TimeUnit.MILLISECONDS);
         fault.begin(redis);
         fault.during(redis);
-        Awaitility.await()
-                .pollInterval(Duration.ofMillis(10))
-                .until(() -> System.nanoTime() - end > 0 || load.isDone());
+        CompletableFuture.anyOf(end, load).join();
         fault.end(redis);
         redis.awaitAnswer();
     }

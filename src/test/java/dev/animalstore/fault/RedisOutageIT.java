@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.FigureTable;
 import dev.animalstore.fixture.TestKey;
+import dev.animalstore.load.Attempts;
 import dev.animalstore.load.Load;
 import dev.animalstore.process.RedisProcess;
 import dev.animalstore.process.Replica;
@@ -70,12 +71,11 @@ class RedisOutageIT {
                 .run(Duration.ofSeconds(1))
                 .medianMillis();
 
-        Load load = new Load(replica, key);
-        load.start();
+        Load load = new Load(replica, key).start();
         fault.begin(redis);
         for (int i = 0; i < 4; i++) {
             fault.during(redis);
-            load.run(Duration.ofMillis(500));
+            load.continueFor(Duration.ofMillis(500));
         }
         fault.end(redis);
         long healed = System.nanoTime();
@@ -84,7 +84,7 @@ class RedisOutageIT {
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> replica.body("/q/health/ready").contains("\"redis\": \"shared\""));
         long sharedAgain = Duration.ofNanos(System.nanoTime() - healed).toMillis();
-        Load.Result result = load.stop();
+        Attempts result = load.stop();
 
         report(fault, result, sharedAgain);
         assertEquals(0, result.others(), "answers that are neither 200 nor 429");
@@ -162,7 +162,7 @@ class RedisOutageIT {
         };
     }
 
-    private static void report(RedisFault fault, Load.Result result, long sharedAgain) {
+    private static void report(RedisFault fault, Attempts result, long sharedAgain) {
         TABLE.add(
                 FigureTable.words(fault),
                 result.requests(),

@@ -11,6 +11,7 @@ import dev.animalstore.fixture.RawHttp;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.fixture.TestServers;
+import dev.animalstore.load.Attempts;
 import dev.animalstore.load.Load;
 import dev.animalstore.process.Artifact;
 import dev.animalstore.process.Replica;
@@ -201,7 +202,7 @@ class HostileConnectionsIT {
     }
 
     private static void assertAllServed(String beside, Duration time) throws IOException {
-        Load.Result result = new Load(replica, key).run(time);
+        Attempts result = new Load(replica, key).run(time);
         TABLE.add(
                 beside,
                 result.requests(),

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.animalstore.fixture.FigureTable;
 import dev.animalstore.fixture.KeptConnection;
 import dev.animalstore.fixture.TestKey;
+import dev.animalstore.load.Attempts;
 import dev.animalstore.load.Load;
 import dev.animalstore.process.Replica;
 import java.io.IOException;
@@ -86,7 +87,7 @@ class SlowClientsIT {
     @Test
     @Order(2)
     void clients_besideSlowOnes_areServedAsIfAlone() throws Exception {
-        Load.Result alone = load("nothing", Duration.ofSeconds(3));
+        Attempts alone = load("nothing", Duration.ofSeconds(3));
         List<KeptConnection> connections = new ArrayList<>();
         ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
         try {
@@ -105,7 +106,7 @@ class SlowClientsIT {
                     1,
                     TimeUnit.SECONDS);
 
-            Load.Result beside = load(
+            Attempts beside = load(
                     "%d idle, %d slow heads, %d slow bodies".formatted(IDLE, TRICKLING, TRICKLING),
                     Duration.ofSeconds(8));
 
@@ -141,7 +142,7 @@ class SlowClientsIT {
                         run -> new Thread(run).start()))
                 .limit(ENDLESS)
                 .toList();
-        Load.Result beside = load("%d bodies that never end".formatted(ENDLESS), Duration.ofSeconds(3));
+        Attempts beside = load("%d bodies that never end".formatted(ENDLESS), Duration.ofSeconds(3));
         assertEquals(beside.requests(), beside.admitted());
         for (CompletableFuture<String> answer : endless) {
             assertTrue(answer.join().startsWith("HTTP/1.1 413 "), answer::join);
@@ -173,8 +174,8 @@ class SlowClientsIT {
         }
     }
 
-    private static Load.Result load(String beside, Duration time) throws IOException {
-        Load.Result result = new Load(replica, key).run(time);
+    private static Attempts load(String beside, Duration time) throws IOException {
+        Attempts result = new Load(replica, key).run(time);
         report(
                 beside,
                 result.requests(),

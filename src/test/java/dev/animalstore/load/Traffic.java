@@ -8,9 +8,7 @@ import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.Replica;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -31,7 +29,7 @@ public final class Traffic {
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
     private final List<Replica> replicas;
     private final List<TestKey> keys;
-    private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+    private final Queue<Attempt> attempts = new ConcurrentLinkedQueue<>();
     private final List<CompletableFuture<Void>> sent = new ArrayList<>();
     private ScheduledFuture<?> ticks;
     private int turn;
@@ -82,7 +80,15 @@ public final class Traffic {
     }
 
     public void report(FigureTable table, String change, long sharedAgain) {
-        table.add(change, requests(), count(200), count(429), mostAdmitted(), slowestMillis(), sharedAgain);
+        Attempts all = attempts();
+        table.add(
+                change,
+                all.requests(),
+                all.admitted(),
+                all.refused(),
+                mostAdmitted(all),
+                Math.round(all.slowestMillis()),
+                sharedAgain);
     }
 
     public void start() {
@@ -93,13 +99,12 @@ public final class Traffic {
         TestKey key = keys.get(turn % keys.size());
         Replica replica = replicas.get(turn / keys.size() % replicas.size());
         turn++;
-        long begin = System.nanoTime();
-        sent.add(replica.get("/v1/pets?limit=1", key)
-                .thenAccept(answer -> answers.add(new Answer(key, answer.statusCode(), System.nanoTime() - begin))));
+        sent.add(Attempt.send(key, "", () -> replica.get("/v1/pets?limit=1", key))
+                .thenAccept(attempts::add));
     }
 
     public void awaitRequests(int count) {
-        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> answers.size() >= count);
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> attempts.size() >= count);
     }
 
     public void stop() {
@@ -112,34 +117,20 @@ public final class Traffic {
         }
     }
 
-    public long requests() {
-        return statuses().values().stream().mapToLong(count -> count).sum();
-    }
-
-    Map<Integer, Long> statuses() {
+    /** All requests that were sent, once each has ended. */
+    public Attempts attempts() {
         sent.forEach(CompletableFuture::join);
-        Map<Integer, Long> counts = new HashMap<>();
-        answers.forEach(answer -> counts.merge(answer.status(), 1L, Long::sum));
-        return counts;
+        return Attempts.of(attempts);
     }
 
-    public long count(int status) {
-        return statuses().getOrDefault(status, 0L);
+    private static long admitted(Attempts attempts, TestKey key) {
+        return attempts.count(
+                attempt -> attempt.status() == 200 && attempt.key().equals(key));
     }
 
-    long admitted(TestKey key) {
-        return answers.stream()
-                .filter(answer -> answer.status() == 200 && answer.key().equals(key))
-                .count();
-    }
-
-    /** The most that was admitted of any key. */
-    long mostAdmitted() {
-        return keys.stream().mapToLong(this::admitted).max().orElse(0);
-    }
-
-    public long slowestMillis() {
-        return answers.stream().mapToLong(Answer::nanos).max().orElse(0) / 1_000_000;
+    /** The largest number of requests that were admitted of one key. */
+    private long mostAdmitted(Attempts attempts) {
+        return keys.stream().mapToLong(key -> admitted(attempts, key)).max().orElse(0);
     }
 
     /**
@@ -147,18 +138,18 @@ public final class Traffic {
      * itself meanwhile, which is half of it, and what a dead master knew alone.
      */
     public void assertMetered(int perMinute) {
-        assertEquals(requests(), count(200) + count(429), this::toString);
-        assertTrue(mostAdmitted() <= 2 * perMinute + LOST_IN_REPLICATION, this::toString);
+        Attempts all = attempts();
+        assertEquals(0, all.others(), this::toString);
+        assertTrue(mostAdmitted(all) <= 2 * perMinute + LOST_IN_REPLICATION, this::toString);
     }
 
     @Override
     public String toString() {
-        return "statuses %s, slowest %d ms, admitted of each key %s"
+        Attempts all = attempts();
+        return "statuses %s, slowest %.0f ms, admitted of each key %s"
                 .formatted(
-                        statuses(),
-                        slowestMillis(),
-                        keys.stream().map(this::admitted).toList());
+                        all.statuses(),
+                        all.slowestMillis(),
+                        keys.stream().map(key -> admitted(all, key)).toList());
     }
-
-    private record Answer(TestKey key, int status, long nanos) {}
 }

@@ -8,6 +8,8 @@ import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
+import dev.animalstore.load.Attempts;
+import dev.animalstore.load.Load;
 import dev.animalstore.process.RedisProcess;
 import dev.animalstore.process.Replica;
 import io.restassured.path.json.JsonPath;
@@ -21,8 +23,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,8 +33,10 @@ class UsageIT {
     private static final FigureTable TABLE = new FigureTable(
             "usage.md", "what happened", "200", "429 refused", "429 banned", "without response", "usage is more by");
 
-    private static final int CLIENTS = 8;
     private static final Duration COLLECTED = Duration.ofMinutes(2);
+
+    /** The time in which a replica collects at least twice. */
+    private static final Duration TWO_COLLECTIONS = Duration.ofSeconds(21);
 
     private final List<Replica> replicas = new ArrayList<>();
     private RedisProcess redis;
@@ -58,9 +61,9 @@ class UsageIT {
                     Map.of("v", "1", "dc", "70", "de", Long.toString(midnight), "dr", "4", "db", "9", "di", "100"));
         }
 
-        Clients sent = new Clients(key);
-        sent.awaitMore(300);
-        sent.stop();
+        Load load = new Load(replicas, key).start();
+        load.awaitMore(300);
+        Attempts sent = load.stop();
 
         Awaitility.await()
                 .atMost(COLLECTED)
@@ -71,7 +74,7 @@ class UsageIT {
                                         "day",
                                         today.toString(),
                                         "admitted",
-                                        (int) sent.count("200"),
+                                        (int) sent.admitted(),
                                         "refused",
                                         0,
                                         "banned",
@@ -85,17 +88,17 @@ class UsageIT {
         start(2);
         TestKey key = TestKey.of(2_000, 1_000_000);
 
-        Clients sent = new Clients(key);
-        sent.awaitMore(500);
+        Load load = new Load(replicas, key).start();
+        load.awaitMore(500);
         replicas.get(0).kill();
-        sent.awaitMore(100);
+        load.awaitMore(100);
         replicas.get(1).kill();
-        sent.stop();
+        Attempts sent = load.stop();
         replicas.clear();
         start(1);
 
         // Requests without a response may have been counted: at most one for each client and replica.
-        awaitUsage("both replicas killed", sent, sent.lost(), key);
+        awaitUsage("both replicas killed", sent, sent.count(0), key);
     }
 
     @Test
@@ -104,21 +107,15 @@ class UsageIT {
         start(2);
         TestKey key = TestKey.of(300, 1_000_000);
 
-        Clients sent = new Clients(key);
-        sent.awaitMore(500);
+        Load load = new Load(replicas, key).start();
+        load.awaitMore(500);
         for (int millis : List.of(30, 100, 600, seconds() * 1000)) {
             redis.hang();
-            Instant end = Instant.now().plusMillis(millis);
-            Awaitility.await()
-                    .atMost(Duration.ofMinutes(2))
-                    .pollInterval(Duration.ofMillis(5))
-                    .until(() -> Instant.now().isAfter(end));
+            load.continueFor(Duration.ofMillis(millis));
             redis.goOn();
-            sent.awaitMore(300);
+            load.awaitMore(300);
         }
-        sent.stop();
-
-        awaitUsage("Redis hung four times, up to " + seconds() + " s", sent, 0, key);
+        awaitUsage("Redis hung four times, up to " + seconds() + " s", load.stop(), 0, key);
     }
 
     @Test
@@ -127,24 +124,21 @@ class UsageIT {
         start(2);
         TestKey key = TestKey.of(100_000, 1_000_000);
 
-        Clients sent = new Clients(key);
-        sent.awaitMore(500);
-        sent.stop();
-        awaitUsage("before Redis is killed", sent, 0, key);
-        sent = new Clients(key, sent);
-        sent.awaitMore(200);
+        Load load = new Load(replicas, key).start();
+        load.awaitMore(500);
+        Attempts before = load.stop();
+        awaitUsage("before Redis is killed", before, 0, key);
+        load = new Load(replicas, key).start();
+        load.awaitMore(200);
         redis.kill();
-        sent.awaitMore(300);
+        load.awaitMore(300);
         redis.start();
         redis.awaitAnswer();
-        sent.awaitMore(300);
-        sent.stop();
-
-        long all = sent.count("200");
-        Clients last = sent;
-        Awaitility.await().atMost(COLLECTED).until(() -> isStable(key));
-        long lost = all - sum(key, "admitted");
-        report("Redis killed without a file", last, -lost);
+        load.awaitMore(300);
+        Attempts sent = before.and(load.stop());
+        awaitStableUsage(key);
+        long lost = sent.admitted() - sum(key, "admitted");
+        report("Redis killed without a file", sent, -lost);
         assertTrue(lost >= 0 && lost <= 12_000, "lost " + lost);
     }
 
@@ -154,9 +148,9 @@ class UsageIT {
         start(2);
         TestKey key = TestKey.of("free");
 
-        Clients sent = new Clients(key);
-        Awaitility.await().until(() -> sent.count("key_banned") > 20);
-        sent.stop();
+        Load load = new Load(replicas, key).start();
+        Awaitility.await().until(() -> load.attempts().count("key_banned") > 20);
+        Attempts before = load.stop();
         assertEquals(
                 204,
                 replicas.get(0)
@@ -167,12 +161,12 @@ class UsageIT {
                         .operate("POST", Operator.path(key) + "/rotation", "{\"graceSeconds\":0}")
                         .body())
                 .getString("key");
-        Clients more = new Clients(new TestKey(key.id(), rotated), sent);
-        more.awaitMore(100);
-        more.stop();
+        Load afterwards = new Load(replicas, new TestKey(key.id(), rotated)).start();
+        afterwards.awaitMore(100);
+        Attempts sent = before.and(afterwards.stop());
         replicas.get(0).close();
 
-        awaitUsage("ban, another plan, rotation, one replica ended", more, 0, key);
+        awaitUsage("ban, another plan, rotation, one replica ended", sent, 0, key);
         assertTrue(sum(key, "banned") > 20);
     }
 
@@ -203,15 +197,18 @@ class UsageIT {
         }
     }
 
-    private void awaitUsage(String what, Clients sent, long uncertain, TestKey key) {
-        Awaitility.await().atMost(COLLECTED).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
-            assertWithin("admitted", sent.count("200"), uncertain, key);
-            assertWithin("refused", sent.count("rate_limit_exceeded"), uncertain, key);
-            assertWithin("banned", sent.count("key_banned"), uncertain, key);
-            assertTrue(isStable(key));
-        });
-        assertEquals(0, sent.count("500") + sent.count("503"));
-        report(what, sent, sum(key, "admitted") - sent.count("200"));
+    private static void awaitUsage(String what, Attempts sent, long uncertain, TestKey key) {
+        Awaitility.await()
+                .during(TWO_COLLECTIONS)
+                .atMost(COLLECTED)
+                .pollInterval(Duration.ofSeconds(1))
+                .untilAsserted(() -> {
+                    assertWithin("admitted", sent.admitted(), uncertain, key);
+                    assertWithin("refused", sent.count("rate_limit_exceeded"), uncertain, key);
+                    assertWithin("banned", sent.count("key_banned"), uncertain, key);
+                });
+        assertEquals(0, sent.count(500) + sent.count(503));
+        report(what, sent, sum(key, "admitted") - sent.admitted());
     }
 
     private static void assertWithin(String member, long responses, long uncertain, TestKey key) {
@@ -221,16 +218,17 @@ class UsageIT {
                 member + ": " + responses + " responses, " + counted + " counted");
     }
 
-    /** Whether two collections have passed without a change. */
-    private static boolean isStable(TestKey key) {
-        List<Long> before =
-                TestDatabase.query("select admitted + refused + banned from usage_day where key_id = " + key.id());
-        Instant end = Instant.now().plusSeconds(21);
+    /** Waits until two collections have passed without a change. */
+    private static void awaitStableUsage(TestKey key) {
+        AtomicLong last = new AtomicLong(-1);
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
-                .until(() -> Instant.now().isAfter(end));
-        return before.equals(
-                TestDatabase.query("select admitted + refused + banned from usage_day where key_id = " + key.id()));
+                .during(TWO_COLLECTIONS)
+                .atMost(COLLECTED)
+                .pollInterval(Duration.ofSeconds(1))
+                .until(() -> {
+                    long sum = sum(key, "admitted + refused + banned");
+                    return last.getAndSet(sum) == sum;
+                });
     }
 
     private static long sum(TestKey key, String member) {
@@ -244,72 +242,13 @@ class UsageIT {
         return JsonPath.from(response.body()).getList("$");
     }
 
-    private static void report(String what, Clients sent, long more) {
+    private static void report(String what, Attempts sent, long more) {
         TABLE.add(
                 what,
-                sent.count("200"),
+                sent.admitted(),
                 sent.count("rate_limit_exceeded"),
                 sent.count("key_banned"),
-                sent.lost(),
+                sent.count(0),
                 more);
-    }
-
-    /** Clients that send one request after the other to the replicas in turn, and count the responses by their codes. */
-    private final class Clients {
-        private final Map<String, Long> counts = new ConcurrentHashMap<>();
-        private final List<CompletableFuture<Void>> running = new ArrayList<>();
-        private volatile boolean stopped;
-
-        Clients(TestKey key) {
-            for (int i = 0; i < CLIENTS; i++) {
-                Replica replica = replicas.get(i % replicas.size());
-                running.add(CompletableFuture.runAsync(() -> send(replica, key), run -> new Thread(run).start()));
-            }
-        }
-
-        /** Counts on from what others have counted. */
-        Clients(TestKey key, Clients before) {
-            this(key);
-            before.counts.forEach((code, count) -> counts.merge(code, count, Long::sum));
-        }
-
-        long count(String code) {
-            return counts.getOrDefault(code, 0L);
-        }
-
-        long lost() {
-            return count("lost");
-        }
-
-        void awaitMore(int requests) {
-            long goal = total() + requests;
-            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> total() >= goal);
-        }
-
-        void stop() {
-            stopped = true;
-            running.forEach(CompletableFuture::join);
-        }
-
-        private long total() {
-            return counts.values().stream().mapToLong(count -> count).sum();
-        }
-
-        private void send(Replica replica, TestKey key) {
-            while (!stopped) {
-                String code;
-                try {
-                    HttpResponse<String> response =
-                            replica.get("/v1/pets?limit=1", key).join();
-                    code = response.statusCode() == 429
-                            ? JsonPath.from(response.body()).getString("code")
-                            : Integer.toString(response.statusCode());
-                } catch (RuntimeException killed) {
-                    counts.merge("lost", 1L, Long::sum);
-                    return;
-                }
-                counts.merge(code, 1L, Long::sum);
-            }
-        }
     }
 }

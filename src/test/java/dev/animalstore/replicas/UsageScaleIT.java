@@ -1,10 +1,12 @@
 package dev.animalstore.replicas;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.FigureTable;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
+import dev.animalstore.load.Attempts;
 import dev.animalstore.load.Load;
 import dev.animalstore.process.RedisProcess;
 import dev.animalstore.process.Replica;
@@ -51,25 +53,24 @@ class UsageScaleIT {
             List<Long> keys = TestDatabase.query("insert into api_key (owner, plan) select 'scale', 'free'"
                     + " from generate_series(1, " + KEYS + ") returning id");
             fill(keys);
-            Load load = new Load(replica, TestKey.unlimited());
-            load.run(SAMPLE);
-            Load.Result before = new Load(replica, TestKey.unlimited()).run(SAMPLE);
+            new Load(replica, TestKey.unlimited()).run(SAMPLE);
+            Attempts before = new Load(replica, TestKey.unlimited()).run(SAMPLE);
 
-            Load during = new Load(replica, TestKey.unlimited());
             Awaitility.await()
                     .atMost(Duration.ofMinutes(1))
                     .pollInterval(Duration.ofMillis(20))
                     .until(() -> collected() > 0);
             Instant begin = Instant.now();
-            during.start();
+            Load during = new Load(replica, TestKey.unlimited()).start();
             Awaitility.await()
                     .atMost(Duration.ofMinutes(2))
                     .pollInterval(Duration.ofMillis(100))
                     .until(() -> collected() == KEYS);
             long millis = Duration.between(begin, Instant.now()).toMillis();
-            Load.Result result = during.stop();
+            Attempts result = during.stop();
 
             TABLE.add(KEYS, millis, before.p99Millis(), result.p99Millis(), result.medianMillis());
+            assertEquals(0, result.others());
             assertTrue(millis < 20_000, "took " + millis + " ms");
         }
     }
