@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** Who goes on after a refusal is banned, and an operator can lift the ban. */
 @QuarkusTest
-class BanTest {
+class BanLiftingTest {
     private static final int PER_MINUTE = 2;
     private static final int BAN_SECONDS = 300;
 
