@@ -4,20 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Operator;
-import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
-import dev.animalstore.fixture.TestServers;
-import dev.animalstore.local.LocalPostgres;
 import dev.animalstore.process.RedisProcess;
 import dev.animalstore.process.Replica;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,13 +29,11 @@ import redis.clients.jedis.Jedis;
  * take it upon themselves to make known in that one what these could not.
  */
 class UnraisedVersionIT {
-    private static final String DATABASE = "unraised_version_it";
-
     /** A key that is banned by its eleventh request. */
     private static final String FIVE_A_MINUTE =
             "{\"owner\":\"test\",\"plan\":\"enterprise\",\"limits\":{\"perMinute\":5,\"perDay\":1000}}";
 
-    private static String url;
+    private static KeyDatabase database;
     private static RedisProcess redis;
     private static Replica first;
     private static Replica second;
@@ -51,15 +42,13 @@ class UnraisedVersionIT {
 
     @BeforeAll
     static void start() throws IOException {
-        TestDatabase.execute("drop database if exists " + DATABASE);
-        TestDatabase.execute("create database " + DATABASE);
-        url = TestServers.jdbcUrl().replaceFirst("/[^/]+$", "/" + DATABASE);
+        database = KeyDatabase.create("unraised_version_it");
         redis = new RedisProcess(Path.of("target", "test-servers", "redis-of-revocations"));
         Map<String, String> properties = Map.of(
                 "quarkus.redis.hosts",
                 redis.address(),
                 "quarkus.datasource.jdbc.url",
-                url,
+                database.url(),
                 "animalstore.keys.cache-time",
                 "5m",
                 "animalstore.admin.token",
@@ -90,7 +79,7 @@ class UnraisedVersionIT {
         redis.awaitAnswer();
         awaitShared();
         assertEquals(List.of(401, 401), statuses());
-        awaitNothingUnraised();
+        database.awaitNoUnraisedVersion();
     }
 
     @Test
@@ -101,7 +90,7 @@ class UnraisedVersionIT {
         }
         assertEquals(204, revoke());
         assertEquals(List.of(401, 401), statuses());
-        awaitNothingUnraised();
+        database.awaitNoUnraisedVersion();
     }
 
     @Test
@@ -112,13 +101,13 @@ class UnraisedVersionIT {
         long begun = System.nanoTime();
         int status = revoke();
         Duration waited = Duration.ofNanos(System.nanoTime() - begun);
-        int unraised = unraised();
+        int unraised = database.unraisedVersions();
         redis.start();
         redis.awaitAnswer();
         assertEquals(204, status);
         assertTrue(waited.compareTo(Duration.ofSeconds(2)) < 0, "waited for " + waited);
         assertEquals(1, unraised);
-        awaitNothingUnraised();
+        database.awaitNoUnraisedVersion();
         assertEquals(List.of(401, 401), statuses());
     }
 
@@ -126,11 +115,11 @@ class UnraisedVersionIT {
     void revocation_byAReplicaThatDiesBeforeItIsMadeKnown_holdsWithinTwoSeconds() throws SQLException {
         assertEquals(List.of(200, 200), statuses());
         revokeSilently();
-        execute("insert into unraised_version (key_id, version) values (" + key.id() + ", 2)");
+        database.execute("insert into unraised_version (key_id, version) values (" + key.id() + ", 2)");
         Awaitility.await()
                 .atMost(Duration.ofSeconds(2))
                 .untilAsserted(() -> assertEquals(List.of(401, 401), statuses()));
-        awaitNothingUnraised();
+        database.awaitNoUnraisedVersion();
     }
 
     /** Nothing tells of this revocation, as of one that Redis was told of and has lost since. */
@@ -171,7 +160,7 @@ class UnraisedVersionIT {
                         !first.operate("GET", Operator.path(banned), "").body().contains("\"ban\""));
         assertEquals("rate_limit_exceeded", code(first, banned));
         assertEquals("rate_limit_exceeded", code(second, banned));
-        awaitNothingUnraised();
+        database.awaitNoUnraisedVersion();
         assertStaysBannedAnew(second, banned);
     }
 
@@ -194,7 +183,7 @@ class UnraisedVersionIT {
             redis.awaitAnswer();
         }
         awaitShared();
-        awaitNothingUnraised();
+        database.awaitNoUnraisedVersion();
     }
 
     /** Sends requests until the key is banned. */
@@ -227,7 +216,7 @@ class UnraisedVersionIT {
 
     /** In the database, and nowhere else. */
     private void revokeSilently() throws SQLException {
-        execute("update api_key set revoked_at = now(), version = 2 where id = " + key.id());
+        database.execute("update api_key set revoked_at = now(), version = 2 where id = " + key.id());
     }
 
     private List<Integer> statuses() {
@@ -236,27 +225,6 @@ class UnraisedVersionIT {
 
     private int status(Replica replica) {
         return replica.get("/v1/pets?limit=1", key).join().statusCode();
-    }
-
-    /** How many keys have a version that is recorded as not made known. */
-    private static int unraised() throws SQLException {
-        try (Connection connection = DriverManager.getConnection(url, LocalPostgres.USER, "");
-                Statement statement = connection.createStatement();
-                ResultSet count = statement.executeQuery("select count(*) from unraised_version")) {
-            count.next();
-            return count.getInt(1);
-        }
-    }
-
-    private static void execute(String sql) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(url, LocalPostgres.USER, "");
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    private static void awaitNothingUnraised() {
-        Awaitility.await().atMost(Duration.ofSeconds(5)).until(() -> unraised() == 0);
     }
 
     private static void awaitShared() {

@@ -4,12 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.TestKey;
-import dev.animalstore.key.BearerKey;
-import dev.animalstore.key.KeyEnvironment;
 import dev.animalstore.process.Replica;
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +22,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The budget of requests without a valid key, on replicas of its own: one that trusts its proxy, and one that has none. */
 class FailedAuthenticationLimitIT {
     private static final int PER_MINUTE = 300;
-    private static final int GUESSERS = 20;
-    private static final int GUESSES = 50;
 
     /** Of one address, each for a tenth of a second at least. */
     private static final int LOOK_UPS_AT_A_TIME = 2;
@@ -78,7 +73,7 @@ class FailedAuthenticationLimitIT {
         String address = "192.0.2.2";
         assertEquals(1, count(sendFrom(address, PER_MINUTE + 1), 429));
         HttpResponse<String> answer =
-                sendFrom(behindProxy, address, TestKey.of("free").text());
+                Guessers.send(behindProxy, address, TestKey.of("free").text());
         assertEquals(200, answer.statusCode());
         assertEquals("59", header(answer, "X-RateLimit-Remaining"));
     }
@@ -145,7 +140,7 @@ class FailedAuthenticationLimitIT {
     @Test
     void unknownKey_sentAgainAndAgain_costsOneQueryAndMalformedOnesNone() throws IOException, InterruptedException {
         double before = open.metric(QUERIES);
-        String unknown = unknownKey();
+        String unknown = Guessers.unknownKey();
         for (int i = 0; i < 20; i++) {
             assertEquals(
                     401,
@@ -165,15 +160,15 @@ class FailedAuthenticationLimitIT {
     void guessedKeys_pastTheBudget_reachTheDatabaseAFewAtATime() throws IOException, InterruptedException {
         String address = "192.0.2.5";
         TestKey known = TestKey.unlimited();
-        assertEquals(200, sendFrom(behindProxy, address, known.text()).statusCode());
+        assertEquals(200, Guessers.send(behindProxy, address, known.text()).statusCode());
         sendFrom(address, PER_MINUTE);
         double before = behindProxy.metric(QUERIES);
         long begun = System.nanoTime();
-        List<HttpResponse<String>> answers = guessFrom(behindProxy, address, known);
+        List<HttpResponse<String>> answers = Guessers.guess(behindProxy, address, known);
         long tenths = Duration.ofNanos(System.nanoTime() - begun).toMillis() / 100 + 1;
 
-        assertEquals(GUESSERS * GUESSES, count(answers, 429));
-        assertEquals(GUESSERS * GUESSES, count(answers, 200));
+        assertEquals(Guessers.GUESSES, count(answers, 429));
+        assertEquals(Guessers.GUESSES, count(answers, 200));
         answers.stream().filter(answer -> answer.statusCode() == 429).forEach(refused -> {
             assertTrue(refused.body().startsWith("{\"code\":\"rate_limit_exceeded\""), refused.body());
             assertEquals("300", header(refused, "X-RateLimit-Limit"));
@@ -187,7 +182,8 @@ class FailedAuthenticationLimitIT {
         TestKey newcomer = TestKey.of("free");
         Awaitility.await()
                 .atMost(Duration.ofSeconds(5))
-                .until(() -> sendFrom(behindProxy, address, newcomer.text()).statusCode() == 200);
+                .until(() ->
+                        Guessers.send(behindProxy, address, newcomer.text()).statusCode() == 200);
     }
 
     @Test
@@ -195,43 +191,19 @@ class FailedAuthenticationLimitIT {
         String address = "192.0.2.9";
         TestKey good = TestKey.unlimited();
         try (Replica forgetful = startBehindProxy("10ms")) {
-            assertEquals(200, sendFrom(forgetful, address, good.text()).statusCode());
+            assertEquals(200, Guessers.send(forgetful, address, good.text()).statusCode());
             for (int i = 0; i < PER_MINUTE; i++) {
-                sendFrom(forgetful, address, "malformed");
+                Guessers.send(forgetful, address, "malformed");
             }
-            List<HttpResponse<String>> answers = guessFrom(forgetful, address, good);
-            assertEquals(GUESSERS * GUESSES, count(answers, 429));
-            assertEquals(GUESSERS * GUESSES, count(answers, 200));
+            List<HttpResponse<String>> answers = Guessers.guess(forgetful, address, good);
+            assertEquals(Guessers.GUESSES, count(answers, 429));
+            assertEquals(Guessers.GUESSES, count(answers, 200));
         }
-    }
-
-    /** Clients that send as many keys that nobody was given as requests with a good one, in turn. */
-    private static List<HttpResponse<String>> guessFrom(Replica replica, String address, TestKey good) {
-        List<CompletableFuture<List<HttpResponse<String>>>> guessers = Stream.generate(() ->
-                        CompletableFuture.supplyAsync(
-                                () -> Stream.generate(() -> List.of(unknownKey(), good.text()))
-                                        .limit(GUESSES)
-                                        .flatMap(List::stream)
-                                        .map(key -> sendFrom(replica, address, key))
-                                        .toList(),
-                                run -> new Thread(run).start()))
-                .limit(GUESSERS)
-                .toList();
-        return guessers.stream().flatMap(guesser -> guesser.join().stream()).toList();
     }
 
     /** A key that was not looked up. */
     private static boolean isPostponed(HttpResponse<String> answer) {
         return answer.statusCode() == 429 && header(answer, "Retry-After").equals("1");
-    }
-
-    private static String unknownKey() {
-        return BearerKey.generate(KeyEnvironment.TEST, new SecureRandom()).reveal();
-    }
-
-    private static HttpResponse<String> sendFrom(Replica replica, String address, String key) {
-        return replica.get("/v1/pets?limit=1", "X-Forwarded-For", address, "Authorization", "Bearer " + key)
-                .join();
     }
 
     private static List<HttpResponse<String>> sendFrom(String address, int times) {

@@ -10,7 +10,6 @@ import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.RawHttp;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
-import dev.animalstore.fixture.TestServers;
 import dev.animalstore.load.Attempts;
 import dev.animalstore.load.Load;
 import dev.animalstore.process.Artifact;
@@ -39,7 +38,6 @@ class HostileConnectionsIT {
     private static final int PIPELINED = 100;
     private static final int LARGE_LISTS = 50;
     private static final String HEALTH = "GET /q/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
-    private static final String DATABASE = "hostile_connections_it";
     private static final int LONGEST_LIST = 100;
 
     /** In a list, JSON writes each character of its name as 12 bytes. */
@@ -60,12 +58,10 @@ class HostileConnectionsIT {
 
     @BeforeAll
     static void start() throws Exception {
-        TestDatabase.execute("drop database if exists " + DATABASE);
-        TestDatabase.execute("create database " + DATABASE);
         replica = Replica.start(
                 Map.of(
                         "quarkus.datasource.jdbc.url",
-                        TestServers.jdbcUrl().replaceFirst("/[^/]+$", "/" + DATABASE),
+                        TestDatabase.recreate("hostile_connections_it"),
                         "animalstore.admin.token",
                         Operator.TOKEN),
                 HEAP);

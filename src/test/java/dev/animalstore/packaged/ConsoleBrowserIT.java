@@ -11,15 +11,12 @@ import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.Browser;
 import dev.animalstore.process.Replica;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,10 +26,7 @@ import org.openqa.selenium.WebElement;
 /** The console of two replicas of the package, in a real browser: a key's whole life, and what axe finds wrong with the pages. */
 @Browser.Needed
 class ConsoleBrowserIT {
-    private static final Path AXE = Path.of("src", "test", "contract", "node_modules", "axe-core", "axe.min.js");
     private static final Path PICTURES = Path.of("target", "console");
-    private static final int WIDE = 1200;
-    private static final int NARROW = 360;
 
     private static Replica one;
     private static Replica other;
@@ -46,7 +40,7 @@ class ConsoleBrowserIT {
         one = Replica.start(properties);
         other = Replica.start(properties);
         browser = Browser.start();
-        browser.show(WIDE, "light");
+        browser.show(PageInspection.WIDE, "light");
         Files.createDirectories(PICTURES);
     }
 
@@ -160,61 +154,32 @@ class ConsoleBrowserIT {
 
     @Test
     void pages_inLightAndDarkWideAndNarrow_haveNothingThatAxeFinds() throws IOException {
-        assumeTrue(Files.exists(AXE), "npm ci --prefix src/test/contract --ignore-scripts brings axe");
+        assumeTrue(PageInspection.isInstalled(), "npm ci --prefix src/test/contract --ignore-scripts brings axe");
         Map<String, String> pages = pages();
-        List<String> found = new ArrayList<>();
-        inEachView(view -> {
+        PageInspection inspection = new PageInspection(browser, PICTURES);
+        inspection.inEachView(view -> {
             for (Map.Entry<String, String> page : pages.entrySet()) {
                 browser.visit(one.uri(page.getValue()));
-                found.addAll(inspect(page.getKey() + view));
+                inspection.inspect(page.getKey() + view);
             }
         });
         browser.visit(one.uri("/console/issue"));
         browser.await("#owner").sendKeys(owner);
         press("main button");
-        inEachView(view -> found.addAll(inspect("new-key" + view)));
+        inspection.inspectInEachView("new-key");
         browser.reload();
-        inEachView(view -> found.addAll(inspect("issued-already" + view)));
+        inspection.inspectInEachView("issued-already");
         browser.visit(one.uri("/console/issue"));
         browser.await("#owner").sendKeys(owner);
         browser.await("#perDay").sendKeys("x");
         press("main button");
-        inEachView(view -> found.addAll(inspect("refused" + view)));
+        inspection.inspectInEachView("refused");
         press(".out button");
         browser.await("#token").sendKeys("x");
         press("main button");
         browser.await("#token-error");
-        inEachView(view -> found.addAll(inspect("sign-in" + view)));
-        assertEquals(List.of(), found);
-    }
-
-    private static void inEachView(Consumer<String> inspection) {
-        for (int width : new int[] {NARROW, WIDE}) {
-            for (String scheme : List.of("dark", "light")) {
-                browser.show(width, scheme);
-                inspection.accept("-" + scheme + "-" + width);
-            }
-        }
-    }
-
-    /** What is wrong with the page that is open. */
-    private static List<String> inspect(String view) {
-        List<String> found = new ArrayList<>();
-        try {
-            browser.capture(PICTURES.resolve(view + ".png"));
-            Object violations = browser.run(Files.readString(AXE) + """
-                    ;const done = arguments[0];
-                    axe.run().then(result => done(result.violations.map(each =>
-                        each.id + ": " + each.nodes.map(node => node.target + " " + node.failureSummary).join("; "))));""");
-            ((List<?>) violations).forEach(violation -> found.add(view + ": " + violation));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        if (!Boolean.TRUE.equals(browser.run(
-                "arguments[0](document.documentElement.scrollWidth <= document.documentElement.clientWidth)"))) {
-            found.add(view + " is wider than the window");
-        }
-        return found;
+        inspection.inspectInEachView("sign-in");
+        assertEquals(List.of(), inspection.found());
     }
 
     private Map<String, String> pages() {
