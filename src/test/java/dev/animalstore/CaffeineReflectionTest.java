@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
-class CacheClassesTest {
+class CaffeineReflectionTest {
     @Inject
     KeyCache directory;
 

@@ -7,8 +7,8 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.animalstore.Operator;
-import dev.animalstore.TestKey;
+import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import org.junit.jupiter.api.Test;
 

@@ -9,9 +9,9 @@ import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.startsWith;
 
-import dev.animalstore.Operator;
-import dev.animalstore.TestDatabase;
-import dev.animalstore.TestKey;
+import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.response.Response;

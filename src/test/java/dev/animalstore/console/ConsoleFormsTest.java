@@ -7,8 +7,9 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.animalstore.Operator;
-import dev.animalstore.TestDatabase;
+import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.Visitor;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;

@@ -2,7 +2,7 @@ package dev.animalstore.database;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.animalstore.TestDatabase;
+import dev.animalstore.fixture.TestDatabase;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.List;
 import org.awaitility.Awaitility;

@@ -1,14 +1,14 @@
 package dev.animalstore.error;
 
-import static dev.animalstore.Answers.error;
-import static dev.animalstore.Answers.metered;
+import static dev.animalstore.fixture.Answers.error;
+import static dev.animalstore.fixture.Answers.metered;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.not;
 
-import dev.animalstore.TestDatabase;
-import dev.animalstore.TestKey;
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import org.junit.jupiter.api.BeforeAll;

@@ -1,9 +1,9 @@
 package dev.animalstore.error;
 
-import static dev.animalstore.Answers.error;
+import static dev.animalstore.fixture.Answers.error;
 import static org.hamcrest.Matchers.containsString;
 
-import dev.animalstore.TestKey;
+import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;

@@ -1,11 +1,11 @@
 package dev.animalstore.gate;
 
-import static dev.animalstore.Answers.error;
+import static dev.animalstore.fixture.Answers.error;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Named.named;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.animalstore.TestKey;
+import dev.animalstore.fixture.TestKey;
 import dev.animalstore.key.BearerKey;
 import dev.animalstore.key.KeyEnvironment;
 import io.quarkus.test.junit.QuarkusTest;

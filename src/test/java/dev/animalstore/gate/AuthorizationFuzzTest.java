@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.animalstore.Fuzz;
+import dev.animalstore.fixture.Fuzz;
 import dev.animalstore.key.BearerKey;
 import dev.animalstore.key.KeyEnvironment;
 import java.math.BigInteger;

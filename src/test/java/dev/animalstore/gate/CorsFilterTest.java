@@ -1,9 +1,9 @@
 package dev.animalstore.gate;
 
-import static dev.animalstore.Answers.error;
+import static dev.animalstore.fixture.Answers.error;
 import static org.hamcrest.Matchers.nullValue;
 
-import dev.animalstore.TestKey;
+import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.builder.ResponseSpecBuilder;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Without configured origins there is no CORS. */
 @QuarkusTest
-class CrossOriginTest {
+class CorsFilterTest {
     private static final String ORIGIN = "https://app.example";
 
     @Test

@@ -8,8 +8,8 @@ import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 
-import dev.animalstore.Operator;
-import dev.animalstore.TestKey;
+import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.path.json.JsonPath;
@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is kept of a request: a line, a time, a count, and the identifier that its answer repeats. */
 @QuarkusTest
-class RequestLogTest {
+class RequestMetricsTest {
     private static final Logger ACCESS = Logger.getLogger("access");
 
     private final PrintStream console = System.out;
@@ -196,7 +196,7 @@ class RequestLogTest {
         return written.toString(StandardCharsets.UTF_8)
                 .lines()
                 .filter(line -> line.contains("\"loggerName\":\"access\""))
-                .map(RequestLogTest::inShort)
+                .map(RequestMetricsTest::inShort)
                 .toList();
     }
 

@@ -3,10 +3,10 @@ package dev.animalstore.order;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
 
-import dev.animalstore.Answers;
-import dev.animalstore.PageWalker;
-import dev.animalstore.TestDatabase;
-import dev.animalstore.TestKey;
+import dev.animalstore.fixture.Answers;
+import dev.animalstore.fixture.PageWalker;
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
 import dev.animalstore.page.ListTest;
 import dev.animalstore.page.Listed;
 import io.quarkus.test.junit.QuarkusTest;

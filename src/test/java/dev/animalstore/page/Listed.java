@@ -1,6 +1,6 @@
 package dev.animalstore.page;
 
-import dev.animalstore.TestDatabase;
+import dev.animalstore.fixture.TestDatabase;
 import java.util.List;
 import java.util.function.BiFunction;
 

@@ -3,9 +3,9 @@ package dev.animalstore.page;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.animalstore.Fuzz;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
+import dev.animalstore.fixture.Fuzz;
 import jakarta.validation.Validation;
 import jakarta.ws.rs.core.MultivaluedHashMap;
 import jakarta.ws.rs.core.MultivaluedMap;

@@ -9,11 +9,11 @@ import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.not;
 
-import dev.animalstore.RedisState;
-import dev.animalstore.Statements;
-import dev.animalstore.TestDatabase;
-import dev.animalstore.TestKey;
-import dev.animalstore.TestServers;
+import dev.animalstore.fixture.RedisState;
+import dev.animalstore.fixture.Statements;
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
+import dev.animalstore.fixture.TestServers;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import java.sql.Connection;

@@ -9,9 +9,9 @@ import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.startsWith;
 
-import dev.animalstore.RedisState;
-import dev.animalstore.Statements;
-import dev.animalstore.TestKey;
+import dev.animalstore.fixture.RedisState;
+import dev.animalstore.fixture.Statements;
+import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
 import java.util.List;

@@ -3,8 +3,8 @@ package dev.animalstore.pet;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
-import dev.animalstore.PageWalker;
-import dev.animalstore.TestKey;
+import dev.animalstore.fixture.PageWalker;
+import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import java.time.Duration;

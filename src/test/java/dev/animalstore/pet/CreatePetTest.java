@@ -1,8 +1,8 @@
 package dev.animalstore.pet;
 
-import static dev.animalstore.Answers.error;
-import static dev.animalstore.Answers.metered;
-import static dev.animalstore.Answers.text;
+import static dev.animalstore.fixture.Answers.error;
+import static dev.animalstore.fixture.Answers.metered;
+import static dev.animalstore.fixture.Answers.text;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.allOf;
 import static org.hamcrest.Matchers.containsString;
@@ -11,7 +11,7 @@ import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.startsWith;
 
-import dev.animalstore.TestKey;
+import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.response.Response;

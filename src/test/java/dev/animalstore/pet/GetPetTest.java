@@ -1,8 +1,8 @@
 package dev.animalstore.pet;
 
-import static dev.animalstore.Answers.error;
-import static dev.animalstore.Answers.metered;
-import static dev.animalstore.Answers.text;
+import static dev.animalstore.fixture.Answers.error;
+import static dev.animalstore.fixture.Answers.metered;
+import static dev.animalstore.fixture.Answers.text;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
@@ -10,10 +10,10 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.animalstore.TestDatabase;
-import dev.animalstore.TestKey;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.builder.ResponseSpecBuilder;

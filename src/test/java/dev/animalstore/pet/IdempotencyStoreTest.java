@@ -1,16 +1,16 @@
 package dev.animalstore.pet;
 
-import static dev.animalstore.Answers.error;
-import static dev.animalstore.Answers.metered;
-import static dev.animalstore.Answers.text;
+import static dev.animalstore.fixture.Answers.error;
+import static dev.animalstore.fixture.Answers.metered;
+import static dev.animalstore.fixture.Answers.text;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 
-import dev.animalstore.TestDatabase;
-import dev.animalstore.TestKey;
-import dev.animalstore.TestServers;
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
+import dev.animalstore.fixture.TestServers;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import jakarta.inject.Inject;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @QuarkusTest
-class SafeRetriesTest {
+class IdempotencyStoreTest {
     private static final String REX = "{\"name\": \"Rex\", \"categoryId\": 3}";
 
     private final TestKey key = TestKey.unlimited();

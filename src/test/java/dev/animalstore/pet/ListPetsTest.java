@@ -1,10 +1,10 @@
 package dev.animalstore.pet;
 
-import static dev.animalstore.Answers.text;
+import static dev.animalstore.fixture.Answers.text;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.matchesPattern;
 
-import dev.animalstore.TestKey;
+import dev.animalstore.fixture.TestKey;
 import dev.animalstore.page.ListTest;
 import dev.animalstore.page.Listed;
 import io.quarkus.test.junit.QuarkusTest;

@@ -1,6 +1,6 @@
 package dev.animalstore.pet;
 
-import static dev.animalstore.Answers.error;
+import static dev.animalstore.fixture.Answers.error;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItems;
@@ -8,9 +8,9 @@ import static org.hamcrest.Matchers.lessThan;
 import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.nullValue;
 
-import dev.animalstore.TestDatabase;
-import dev.animalstore.TestKey;
-import dev.animalstore.TestServers;
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
+import dev.animalstore.fixture.TestServers;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import java.sql.Connection;

@@ -1,13 +1,13 @@
 package dev.animalstore.pet;
 
-import static dev.animalstore.Answers.error;
-import static dev.animalstore.Answers.text;
+import static dev.animalstore.fixture.Answers.error;
+import static dev.animalstore.fixture.Answers.text;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.animalstore.TestKey;
+import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import org.junit.jupiter.api.BeforeAll;

@@ -6,7 +6,7 @@ import static dev.animalstore.quota.Decision.Outcome.REFUSED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.animalstore.MovableClock;
+import dev.animalstore.fixture.MovableClock;
 import dev.animalstore.quota.Decision.Outcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class LocalMeterTest {
+class LocalLimiterTest {
     private final MovableClock clock = new MovableClock(Instant.parse("2026-03-01T23:59:30Z"));
     private final LocalLimiter meter = new LocalLimiter(clock, 1, Optional.empty(), 100);
     private final Limits limits = new Limits(2, 3);

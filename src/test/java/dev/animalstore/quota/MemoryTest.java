@@ -3,7 +3,7 @@ package dev.animalstore.quota;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.animalstore.FigureTable;
+import dev.animalstore.fixture.FigureTable;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import java.time.Instant;

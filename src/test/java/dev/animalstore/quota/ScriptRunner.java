@@ -1,6 +1,6 @@
 package dev.animalstore.quota;
 
-import dev.animalstore.TestServers;
+import dev.animalstore.fixture.TestServers;
 import dev.animalstore.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,7 +1,10 @@
 package dev.animalstore.quota;
 
-import dev.animalstore.MovableClock;
+import dev.animalstore.fixture.MovableClock;
+import dev.animalstore.quota.Decision.Outcome;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A new subject, whoever keeps its state. */
 interface Subject {
@@ -10,6 +13,20 @@ interface Subject {
     Decision peek(Limits limits);
 
     void liftBan();
+
+    /** Spends until the subject is banned; the decision that bans it. */
+    default Decision spendUntilBanned(Limits limits) {
+        return Stream.generate(() -> spend(limits))
+                .limit(1000)
+                .filter(decision -> decision.outcome() == Outcome.BANNED)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Spends for some requests; the outcome of each. */
+    default List<Outcome> outcomes(Limits limits, int requests) {
+        return Stream.generate(() -> spend(limits).outcome()).limit(requests).toList();
+    }
 
     /** One that the script keeps. */
     static Subject inRedis(ScriptRunner redis, BanRules rules, MovableClock clock) {
@@ -54,6 +71,16 @@ interface Subject {
         @Override
         public void liftBan() {
             meter.liftBan("subject", 1);
+        }
+    }
+
+    /** Where the state of a subject is kept. */
+    enum Keeper {
+        REDIS,
+        MEMORY;
+
+        Subject newSubject(ScriptRunner redis, BanRules rules, MovableClock clock) {
+            return this == REDIS ? inRedis(redis, rules, clock) : inMemory(rules, clock);
         }
     }
 }

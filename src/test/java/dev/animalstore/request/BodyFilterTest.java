@@ -5,8 +5,8 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.startsWith;
 
-import dev.animalstore.RawHttp;
-import dev.animalstore.TestKey;
+import dev.animalstore.fixture.RawHttp;
+import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

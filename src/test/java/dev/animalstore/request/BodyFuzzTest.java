@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import dev.animalstore.Fuzz;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
+import dev.animalstore.fixture.Fuzz;
 import dev.animalstore.pet.PetStatus;
 import jakarta.validation.Valid;
 import jakarta.validation.Validation;

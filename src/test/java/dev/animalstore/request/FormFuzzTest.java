@@ -2,9 +2,9 @@ package dev.animalstore.request;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.animalstore.Fuzz;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
+import dev.animalstore.fixture.Fuzz;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -3,8 +3,8 @@ package dev.animalstore.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.animalstore.RawHttp;
-import dev.animalstore.TestKey;
+import dev.animalstore.fixture.RawHttp;
+import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -1,12 +1,12 @@
 package dev.animalstore.request;
 
-import static dev.animalstore.Answers.error;
+import static dev.animalstore.fixture.Answers.error;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 
-import dev.animalstore.RawHttp;
-import dev.animalstore.TestKey;
+import dev.animalstore.fixture.RawHttp;
+import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a request is told whose head is too large, or cannot be read at all. */
 @QuarkusTest
-class HeadFilterTest {
+class RequestSizeFilterTest {
     private static final String TARGET = "/v1/pets?limit=1&x=";
 
     private static TestKey key;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.animalstore.Operator;
-import dev.animalstore.TestKey;
-import dev.animalstore.TestServers;
+import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.TestKey;
+import dev.animalstore.fixture.TestServers;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.sql.Connection;

@@ -3,63 +3,29 @@ package dev.animalstore.usage;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
-import dev.animalstore.TestDatabase;
-import dev.animalstore.TestKey;
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
 import dev.animalstore.quota.DayCount;
-import dev.animalstore.quota.DayCounters;
-import dev.animalstore.quota.Decision;
-import dev.animalstore.quota.Decision.Outcome;
-import dev.animalstore.quota.Limits;
-import dev.animalstore.quota.ScriptRunner;
 import io.quarkus.test.junit.QuarkusTest;
-import io.vertx.redis.client.Command;
 import jakarta.inject.Inject;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.LocalDate;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.RepeatedTest;
-import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
-/** Counts of the script, merged into rows, whatever happens between the two. */
+/** Counts that are merged into rows: again, late, from a new incarnation or by two collectors. */
 @QuarkusTest
 class UsageMergeTest {
     private static final LocalDate DAY = LocalDate.of(2126, 3, 1);
-
-    /** Far ahead, since Redis deletes at once what expires in its own past. */
-    private static final Instant NOON = Instant.parse("2126-03-01T12:00:00Z");
-
-    private static ScriptRunner redis;
 
     private final TestKey key = TestKey.unlimited();
 
     @Inject
     UsageRepository usage;
-
-    @Inject
-    DayCounters counters;
-
-    @BeforeAll
-    static void connect() {
-        redis = new ScriptRunner();
-    }
-
-    @AfterAll
-    static void disconnect() {
-        redis.close();
-    }
 
     @AfterEach
     void removeUsage() {
@@ -70,14 +36,14 @@ class UsageMergeTest {
     void merge_ofTheSameCountsAgain_changesNothing() {
         merge(count(5, 2, 1, 100));
         merge(count(5, 2, 1, 100));
-        assertThat(row(DAY), equalTo(List.of(5L, 2L, 1L)));
+        assertThat(UsageRow.of(key, DAY), equalTo(List.of(5L, 2L, 1L)));
     }
 
     @Test
     void merge_ofMore_addsTheDifference() {
         merge(count(5, 2, 1, 100));
         merge(count(8, 2, 4, 100));
-        assertThat(row(DAY), equalTo(List.of(8L, 2L, 4L)));
+        assertThat(UsageRow.of(key, DAY), equalTo(List.of(8L, 2L, 4L)));
     }
 
     @Test
@@ -85,7 +51,7 @@ class UsageMergeTest {
         merge(count(8, 2, 4, 100));
         merge(count(5, 2, 1, 100));
         merge(count(9, 2, 4, 100));
-        assertThat(row(DAY), equalTo(List.of(9L, 2L, 4L)));
+        assertThat(UsageRow.of(key, DAY), equalTo(List.of(9L, 2L, 4L)));
     }
 
     @Test
@@ -94,13 +60,13 @@ class UsageMergeTest {
         merge(count(3, 0, 1, 200));
         merge(count(8, 2, 4, 100));
         merge(count(4, 0, 1, 200));
-        assertThat(row(DAY), equalTo(List.of(12L, 2L, 5L)));
+        assertThat(UsageRow.of(key, DAY), equalTo(List.of(12L, 2L, 5L)));
     }
 
     @Test
     void merge_ofSeveralIncarnationsAtOnce_addsAll() {
         merge(count(3, 0, 1, 200), count(8, 2, 4, 100));
-        assertThat(row(DAY), equalTo(List.of(11L, 2L, 5L)));
+        assertThat(UsageRow.of(key, DAY), equalTo(List.of(11L, 2L, 5L)));
     }
 
     @Test
@@ -118,7 +84,7 @@ class UsageMergeTest {
         usage.addOnce(replica, 1, List.of(count(3, 1, 0, 0)));
         usage.addOnce(replica, 2, List.of(count(-1, 1, 0, 0)));
         merge(count(6, 2, 1, 100));
-        assertThat(row(DAY), equalTo(List.of(8L, 4L, 1L)));
+        assertThat(UsageRow.of(key, DAY), equalTo(List.of(8L, 4L, 1L)));
     }
 
     @Test
@@ -150,130 +116,11 @@ class UsageMergeTest {
         }
     }
 
-    @Test
-    void counts_ofADayThatTurnedBeforeAnybodyCollected_areNotLost() {
-        Limits limits = new Limits(2, 10);
-        Stream.of(0, 0, 0, 0, 0, 1, 1, 1).forEach(day -> spend(limits, NOON.plus(Duration.ofDays(day))));
-        collect();
-        collect();
-        assertThat(row(DAY), equalTo(List.of(2L, 2L, 1L)));
-        assertThat(row(DAY.plusDays(1)), equalTo(List.of(2L, 1L, 0L)));
-        assertThat(redis.send(Command.HGET, hash(), "du"), equalTo(null));
-    }
-
-    @Test
-    void counts_ofARefusalThatOpensTheDay_areOfThatDay() {
-        Limits limits = new Limits(1, 10);
-        Instant beforeMidnight = Instant.parse("2126-03-01T23:59:59Z");
-        spend(limits, beforeMidnight);
-        spend(limits, beforeMidnight.plusSeconds(2));
-        collect();
-        assertThat(row(DAY), equalTo(List.of(1L, 0L, 0L)));
-        assertThat(row(DAY.plusDays(1)), equalTo(List.of(0L, 1L, 0L)));
-    }
-
-    /** Seeds are fixed, so that a failure can be repeated. */
-    @RepeatedTest(60)
-    void counts_afterAnySequence_areThoseOfTheModel(RepetitionInfo repetition) {
-        Run run = new Run(new Random(repetition.getCurrentRepetition()));
-        for (int step = 0; step < 120; step++) {
-            run.step();
-        }
-        collect();
-        run.model.forEach((day, counts) -> assertThat(day.toString(), row(day), equalTo(counts)));
-        assertThat(
-                TestDatabase.query("select count(*) from usage_day where key_id = " + key.id()),
-                equalTo(List.of((long) run.model.size())));
-    }
-
-    /** A random sequence of requests and collections of one key, and what was counted by hand. */
-    private final class Run {
-        private final Random random;
-        private final Map<LocalDate, List<Long>> model = new TreeMap<>();
-        private final List<List<DayCount>> collected = new ArrayList<>();
-        private final UUID replica = UUID.randomUUID();
-        private long additions;
-        private Instant now = NOON;
-
-        Run(Random random) {
-            this.random = random;
-        }
-
-        void step() {
-            switch (random.nextInt(12)) {
-                case 0 -> now = now.plus(Duration.ofHours(random.nextInt(30)));
-                case 1 -> now = now.plusSeconds(random.nextInt(120));
-                case 2 -> now = now.minus(Duration.ofHours(random.nextInt(30)));
-                case 3, 4 -> collected.add(collect());
-                case 5 ->
-                    collected.stream()
-                            .skip(random.nextInt(collected.size() + 1))
-                            .forEach(late -> usage.merge(late, Map.of()));
-                case 6 -> addLocally();
-                case 7 -> loseRedis();
-                // The plan changes from request to request.
-                default ->
-                    count(spend(new Limits(1 + random.nextInt(4), 1 + random.nextInt(20)), now)
-                            .outcome());
-            }
-        }
-
-        private void addLocally() {
-            count(Outcome.REFUSED);
-            additions++;
-            DayCount refused = new DayCount(key.id(), LocalDate.ofInstant(now, ZoneOffset.UTC), 0, 1, 0, 0);
-            for (int again = random.nextInt(2); again >= 0; again--) {
-                usage.addOnce(replica, additions, List.of(refused));
-            }
-        }
-
-        /** What was collected before is not lost. The clock does not go back to before the loss. */
-        private void loseRedis() {
-            collect();
-            redis.send(Command.DEL, hash());
-            now = now.plus(Duration.ofDays(400));
-        }
-
-        private void count(Outcome outcome) {
-            int column = List.of(Outcome.values()).indexOf(outcome);
-            List<Long> counts =
-                    new ArrayList<>(model.getOrDefault(LocalDate.ofInstant(now, ZoneOffset.UTC), List.of(0L, 0L, 0L)));
-            counts.set(column, counts.get(column) + 1);
-            model.put(LocalDate.ofInstant(now, ZoneOffset.UTC), counts);
-        }
-    }
-
-    private Decision spend(Limits limits, Instant time) {
-        return redis.spend(key.id(), 1, limits, time);
-    }
-
-    private List<DayCount> collect() {
-        DayCounters.Reading reading =
-                ScriptRunner.await(counters.read(List.of(key.id()))).get(0);
-        usage.merge(reading.days(), Map.of());
-        if (!reading.past().isEmpty()) {
-            ScriptRunner.await(counters.forgetPast(reading));
-        }
-        return reading.days();
-    }
-
-    private String hash() {
-        return "animalstore:{" + key.id() + "}";
-    }
-
     private DayCount count(long admitted, long refused, long banned, long incarnation) {
         return new DayCount(key.id(), DAY, admitted, refused, banned, incarnation);
     }
 
     private void merge(DayCount... counts) {
         usage.merge(List.of(counts), Map.of());
-    }
-
-    private List<Long> row(LocalDate day) {
-        return Stream.of("admitted", "refused", "banned")
-                .map(column -> TestDatabase.query("select " + column + " from usage_day where key_id = " + key.id()
-                                + " and day = '" + day + "'")
-                        .get(0))
-                .toList();
     }
 }

@@ -5,9 +5,9 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.not;
 
-import dev.animalstore.TestDatabase;
-import dev.animalstore.TestKey;
-import dev.animalstore.TestServers;
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
+import dev.animalstore.fixture.TestServers;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.sql.Connection;

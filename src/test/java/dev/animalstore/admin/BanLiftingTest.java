@@ -1,0 +1,116 @@
+package dev.animalstore.admin;
+
+import static org.hamcrest.Matchers.emptyString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasKey;
+import static org.hamcrest.Matchers.matchesPattern;
+import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.nullValue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.RedisState;
+import dev.animalstore.fixture.TestKey;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.ValidatableResponse;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** Who goes on after a refusal is banned, and an operator can lift the ban. */
+@QuarkusTest
+class BanLiftingTest {
+    private static final int PER_MINUTE = 2;
+    private static final int BAN_SECONDS = 300;
+
+    private final TestKey key = TestKey.of(PER_MINUTE, 100);
+
+    @Test
+    void key_goingOnAfterARefusal_isBannedAndToldUntilWhen() {
+        ValidatableResponse banned = driveIntoBan();
+        long reset = Long.parseLong(banned.extract().header("X-RateLimit-Reset"));
+        assertTrue(Math.abs(reset - Instant.now().getEpochSecond() - BAN_SECONDS) < 30, "until " + reset);
+        banned.contentType("application/json")
+                .header("Retry-After", Integer.toString(BAN_SECONDS))
+                .header("X-RateLimit-Limit", "2")
+                .header("X-RateLimit-Remaining", "0")
+                .header("RateLimit-Policy", "\"minute\";q=2;w=60, \"day\";q=100;w=86400")
+                .header("RateLimit", matchesPattern("\"minute\";r=0;t=300, \"day\";r=98;t=[0-9]{1,5}"))
+                .body("size()", equalTo(3))
+                .body("status", equalTo(429))
+                .body(
+                        "message",
+                        equalTo("The API key is banned for going on after its quota was spent. Try again in 300 s."));
+
+        Operator.show(key)
+                .statusCode(200)
+                .body("ban.size()", equalTo(3))
+                .body("ban.level", equalTo(1))
+                .body("ban.reason", equalTo("The key went on sending requests after its quota was spent."))
+                .body("usage.minute.remaining", equalTo(0))
+                .body("usage.day.remaining", equalTo(98));
+        Instant until = Instant.parse(Operator.show(key).extract().path("ban.until"));
+        assertEquals(reset, until.plusNanos(999_999_999).getEpochSecond());
+    }
+
+    @Test
+    void requests_whileBanned_doNotProlongTheBan() {
+        driveIntoBan();
+        String until = Operator.show(key).extract().path("ban.until");
+        for (int i = 0; i < 5; i++) {
+            key.given().get("/v1/pets").then().statusCode(429).body("code", equalTo("key_banned"));
+        }
+        Operator.show(key).body("ban.until", equalTo(until)).body("ban.level", equalTo(1));
+    }
+
+    @Test
+    void liftBan_always_holdsFromTheNextRequestAndKeepsWhatWasSpent() {
+        driveIntoBan();
+        Operator.liftBan(key)
+                .statusCode(204)
+                .header("Cache-Control", "no-store")
+                .contentType("")
+                .body(emptyString());
+        key.given().get("/v1/pets").then().statusCode(429).body("code", equalTo("rate_limit_exceeded"));
+        Operator.show(key).body("$", not(hasKey("ban"))).body("usage.day.remaining", equalTo(98));
+        RedisState.age(key, 60_000);
+        key.given().get("/v1/pets").then().statusCode(200).header("X-RateLimit-Remaining", "1");
+    }
+
+    @Test
+    void liftBan_always_forgetsStrikesAndEarlierBans() {
+        driveIntoBan();
+        Operator.liftBan(key).statusCode(204);
+        for (int i = 0; i < PER_MINUTE; i++) {
+            key.given().get("/v1/pets").then().statusCode(429).body("code", equalTo("rate_limit_exceeded"));
+        }
+        key.given().get("/v1/pets").then().body("code", equalTo("key_banned"));
+        Operator.show(key).body("ban.level", equalTo(1));
+    }
+
+    @Test
+    void liftBan_ofAKeyWithoutABan_changesNothing() {
+        key.given().get("/v1/pets").then().statusCode(200);
+        Operator.liftBan(key).statusCode(204);
+        key.given().get("/v1/pets").then().statusCode(200).header("X-RateLimit-Remaining", "0");
+        Operator.show(key).body("ban", nullValue());
+    }
+
+    @Test
+    void rotation_whileBanned_bansTheNewSecretToo() {
+        driveIntoBan();
+        TestKey current = Operator.rotated(key, 0);
+        current.given().get("/v1/pets").then().statusCode(429).body("code", equalTo("key_banned"));
+    }
+
+    /** Spends the minute, is refused once, and then as often as the minute has requests: the last of these answers is the ban. */
+    private ValidatableResponse driveIntoBan() {
+        for (int i = 0; i < PER_MINUTE; i++) {
+            key.given().get("/v1/pets").then().statusCode(200);
+        }
+        for (int i = 0; i < PER_MINUTE; i++) {
+            key.given().get("/v1/pets").then().statusCode(429).body("code", equalTo("rate_limit_exceeded"));
+        }
+        return key.given().get("/v1/pets").then().statusCode(429).body("code", equalTo("key_banned"));
+    }
+}

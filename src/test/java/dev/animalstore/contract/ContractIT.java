@@ -1,0 +1,186 @@
+package dev.animalstore.contract;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
+import dev.animalstore.process.ExternalTool;
+import dev.animalstore.process.Replica;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * The document and the packaged service, in the hands of well-known tools: linters, a generator of requests, a proxy that refuses whatever
+ * the document does not say, and generated clients.
+ */
+@EnabledIfSystemProperty(named = "contract.tools", matches = ".+", disabledReason = "needs Node's tools: see .ci/run")
+class ContractIT {
+    private static final Path SOURCES = Path.of("src", "test", "contract");
+    private static final String DOCUMENT = "src/main/resources/META-INF/openapi.yaml";
+    private static final String OPERATORS_DOCUMENT = "src/main/resources/META-INF/openapi-admin.yaml";
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+    private static final Pattern ALL_SUCCEEDED = Pattern.compile("Tests run: (\\d+), Successes: \\1, Failures: 0,");
+
+    @AutoClose
+    private static Replica replica;
+
+    @BeforeAll
+    static void start() throws IOException {
+        replica = Replica.start(Map.of());
+    }
+
+    @Test
+    void documents_lintedBySpectral_haveNoFindings() throws IOException, InterruptedException {
+        run(
+                "spectral",
+                "spectral",
+                "lint",
+                "--fail-severity=hint",
+                "--ruleset=" + SOURCES.resolve("spectral.yaml"),
+                DOCUMENT,
+                OPERATORS_DOCUMENT);
+    }
+
+    @Test
+    void documents_lintedByRedocly_haveNoFindings() throws IOException, InterruptedException {
+        run("redocly", "redocly", "lint", "--config=" + SOURCES.resolve("redocly.yaml"), DOCUMENT, OPERATORS_DOCUMENT);
+    }
+
+    @Test
+    void requests_generatedFromTheDocument_areAnsweredAsItSays() throws IOException, InterruptedException {
+        Files.writeString(
+                Files.createDirectories(ExternalTool.OUTPUT).resolve("openapi.json"),
+                documentForTheGenerator().toPrettyString());
+
+        String said = ExternalTool.run(
+                "specmatic",
+                Map.of("bearerKey", TestKey.unlimited().text()),
+                ExternalTool.ofJdk("java"),
+                "-jar",
+                SOURCES.resolve("node_modules/specmatic/specmatic.jar").toString(),
+                "test",
+                "--config=" + SOURCES.resolve("specmatic.yaml"),
+                "--testBaseURL=" + replica.uri("/v1"));
+
+        Matcher tests = ALL_SUCCEEDED.matcher(said);
+        assertTrue(tests.find() && Integer.parseInt(tests.group(1)) > 300, said);
+    }
+
+    @Test
+    void javaClient_generatedFromTheDocument_works() throws IOException, InterruptedException {
+        String classes = ExternalTool.OUTPUT.resolve("java").toString();
+        String libraries = System.getProperty("java.class.path");
+        run(
+                "javac",
+                ExternalTool.ofJdk("javac"),
+                "-proc:none",
+                "-encoding",
+                "UTF-8",
+                "-d",
+                classes,
+                "-classpath",
+                libraries,
+                "-sourcepath",
+                ExternalTool.OUTPUT.resolve("java-client/src/main/java").toString(),
+                SOURCES.resolve("java/Customer.java").toString());
+
+        runThroughProxy(
+                "java-client",
+                ExternalTool.ofJdk("java"),
+                "-classpath",
+                classes + File.pathSeparator + libraries,
+                "Customer");
+    }
+
+    @Test
+    void typeScriptClient_generatedFromTheDocument_works() throws IOException, InterruptedException {
+        run("tsc", "tsc", "--project", SOURCES.resolve("typescript").toString());
+
+        runThroughProxy(
+                "typescript-client",
+                "node",
+                ExternalTool.OUTPUT
+                        .resolve("typescript")
+                        .resolve(SOURCES)
+                        .resolve("typescript/customer.js")
+                        .toString());
+    }
+
+    /** The document as it is served, but for what a generator of requests cannot know. */
+    private static ObjectNode documentForTheGenerator() throws IOException, InterruptedException {
+        ObjectNode document = (ObjectNode) new ObjectMapper().readTree(replica.body("/q/openapi?format=json"));
+        // Which animals there are: these, and none just before or after them.
+        List<Long> pets = TestDatabase.addPets(32, "available");
+        long first = pets.get(0);
+        long last = pets.get(pets.size() - 1);
+        TestDatabase.changePets("delete from pet where id in (" + first + ", " + last + ")");
+        document.withObject("/components/parameters/PetId").remove("example");
+        document.withObject("/components/parameters/PetId/schema")
+                .put("minimum", first + 1)
+                .put("maximum", last - 1);
+        // That only a Link makes a cursor, and that an Idempotency-Key is good for one body.
+        Set<String> unknowable = Set.of("#/components/parameters/Cursor", "#/components/parameters/IdempotencyKey");
+        document.findValues("parameters").stream()
+                .filter(JsonNode::isArray)
+                .map(ArrayNode.class::cast)
+                .forEach(parameters -> parameters.removeIf(
+                        parameter -> unknowable.contains(parameter.path("$ref").asText())));
+        // How to read this pattern: it takes the escapes for letters.
+        document.withObject("/components/schemas/NewPet/properties/name").remove("pattern");
+        return document;
+    }
+
+    /** Runs a client whose requests and answers pass a proxy, which refuses both where the document does not allow them. */
+    private static void runThroughProxy(String name, String... client) throws IOException, InterruptedException {
+        // The proxy is JavaScript, whose numbers end at 2^53; the generator of requests adds greater ones.
+        TestDatabase.changePets("truncate pet cascade");
+        TestDatabase.addOrders(2, "placed");
+        int port = Replica.freePort();
+        try (ExternalTool prism = ExternalTool.start(
+                "prism-" + name,
+                Map.of(),
+                "prism",
+                "proxy",
+                "--errors",
+                "--host=127.0.0.1",
+                "--port=" + port,
+                DOCUMENT,
+                replica.uri("/v1").toString())) {
+            Awaitility.await().atMost(START_TIMEOUT).until(() -> prism.said().contains("Prism is listening"));
+            Map<String, String> environment = Map.of(
+                    "SERVICE",
+                    "http://127.0.0.1:" + port,
+                    "API_KEY",
+                    TestKey.unlimited().text(),
+                    "API_KEY_FOR_ONE_REQUEST",
+                    TestKey.of(1, 1000).text(),
+                    "UNKNOWN_API_KEY",
+                    TestKey.unlimited().update("revoked_at = now()").text());
+            ExternalTool.run(name, environment, client);
+            assertTrue(prism.said().contains("Forwarding"), prism.said());
+            assertFalse(prism.said().contains("VIOLATIONS"), prism.said());
+        }
+    }
+
+    private static void run(String name, String... command) throws IOException, InterruptedException {
+        ExternalTool.run(name, Map.of(), command);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.animalstore.contract;
+
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.equalTo;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import io.restassured.builder.ResponseBuilder;
+import io.restassured.filter.Filter;
+import org.junit.jupiter.api.Test;
+
+/** The comparison takes place without a test's doing, and an answer that is not as documented fails the test that got it. */
+@QuarkusTest
+class EveryExchangeTest {
+    @Test
+    void exchange_asDocumented_isCounted() {
+        long before = EveryExchange.count();
+
+        RestAssured.get("/v1/pets").then().statusCode(401);
+        assertThat(EveryExchange.count(), equalTo(before + 1));
+    }
+
+    @Test
+    void exchange_outsideTheApi_isNotCounted() {
+        long before = EveryExchange.count();
+
+        RestAssured.get("/q/health").then().statusCode(200);
+        assertThat(EveryExchange.count(), equalTo(before));
+    }
+
+    @Test
+    void exchange_notAsDocumented_failsTheTestAndNamesEachFault() {
+        Filter forged = (request, expected, context) -> new ResponseBuilder()
+                .clone(context.next(request, expected))
+                .setStatusCode(200)
+                .setBody("[{\"id\":0}]")
+                .build();
+
+        AssertionError failure = assertThrows(
+                AssertionError.class, () -> RestAssured.given().filter(forged).get("/v1/pets?limit=0"));
+
+        assertThat(failure.getMessage(), equalTo("""
+                        GET /v1/pets?limit=0 was answered 200, which is not as the API document says:
+                          ETag is absent
+                          body/0 required property 'categoryId' not found
+                          body/0 required property 'name' not found
+                          body/0 required property 'status' not found
+                          body/0/id must have a minimum value of 1
+                          not refused although Authorization holds no bearer token
+                          not refused although limit must have a minimum value of 1"""));
+    }
+}

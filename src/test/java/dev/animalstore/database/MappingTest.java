@@ -1,0 +1,20 @@
+package dev.animalstore.database;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import org.hibernate.SessionFactory;
+import org.junit.jupiter.api.Test;
+
+/** Flyway owns the schema, and Hibernate's mapping has to agree with what it made. */
+@QuarkusTest
+class MappingTest {
+    @Inject
+    SessionFactory sessions;
+
+    @Test
+    void mapping_agreesWithTheMigratedSchema() {
+        assertDoesNotThrow(() -> sessions.getSchemaManager().validateMappedObjects());
+    }
+}

@@ -1,0 +1,72 @@
+package dev.animalstore.deployment;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A migration is applied while replicas of the version before still run, so it may only add what they need not know. */
+class MigrationsTest {
+    private static final Path FOLDER = Path.of("src", "main", "resources", "db", "migration");
+    private static final Pattern COMMENT = Pattern.compile("--[^\n]*");
+
+    /** What a replica that knows nothing of it would fail on, or wait for. */
+    private static final Pattern BREAKING = Pattern.compile(
+            "(?i)\\b(drop|rename|truncate|revoke|lock|update|delete|trigger|rule)\\b|\\bcreate\\s+unique\\b|\\balter\\s+column\\b|\\bset\\s+not\\s+null\\b"
+                    + "|\\badd\\s+(constraint|check|unique|primary|foreign)\\b"
+                    + "|\\badd\\b(?=[^,;]*\\bnot\\s+null\\b)(?![^,;]*\\bdefault\\b)");
+
+    @Test
+    void migration_afterTheFirst_onlyAdds() throws IOException {
+        try (Stream<Path> files = Files.list(FOLDER)) {
+            List<Path> later = files.filter(
+                            file -> !file.getFileName().toString().startsWith("V1__"))
+                    .toList();
+            assertFalse(later.isEmpty());
+            for (Path file : later) {
+                assertFalse(isBreaking(Files.readString(file)), file.toString());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "alter table pet drop column status",
+                "alter table pet rename to animal",
+                "alter table pet alter column name type varchar(10)",
+                "alter table pet add constraint short check (length(name) < 10)",
+                "alter table pet add unique (name)",
+                "alter table pet add more text not null",
+                "alter table pet add column more text not null",
+                "create unique index pet_name on pet (name)",
+                "create trigger more before insert on pet for each row execute function more()",
+                "update pet set status = 'sold'"
+            })
+    void statement_thatAnOlderReplicaFailsOn_isSeen(String statement) {
+        assertTrue(isBreaking(statement));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "alter table pet add column more text",
+                "alter table pet add column more text not null default ''",
+                "create table more (id bigint not null) -- to drop later"
+            })
+    void statement_thatOnlyAdds_isAllowed(String statement) {
+        assertFalse(isBreaking(statement));
+    }
+
+    private static boolean isBreaking(String sql) {
+        return BREAKING.matcher(COMMENT.matcher(sql).replaceAll("")).find();
+    }
+}

@@ -1,0 +1,134 @@
+package dev.animalstore.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.animalstore.fixture.Fuzz;
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.load.AddingAndListing;
+import dev.animalstore.process.RedisProcess;
+import dev.animalstore.process.Replica;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Jedis;
+
+/**
+ * Once a pet is acknowledged, every list that is asked for afterwards shows it, of whatever replica, whatever happens to Redis. The schedules are
+ * random; {@code -Dfuzz.seed} brings one again, as far as threads allow.
+ */
+class NeverStaleIT {
+    private static final int CLIENTS = 8;
+    private static final int OPERATIONS = 20_000;
+    private static final int OPERATIONS_WITH_FAULTS = 10_000;
+    private static final String FROM_MEMORY = "animalstore_catalogue_pages_total{source=\"memory\"}";
+    private static final List<RedisFault> FAULTS = List.of(
+            RedisFault.KILLED,
+            RedisFault.HUNG,
+            RedisFault.HUNG,
+            RedisFault.SLOW,
+            RedisFault.READ_ONLY,
+            RedisFault.OUT_OF_MEMORY,
+            RedisFault.FLUSHED,
+            RedisFault.RESTARTED);
+
+    private final long seed = Fuzz.firstNumber();
+    private RedisProcess redis;
+    private List<Replica> replicas = List.of();
+
+    @BeforeEach
+    void start() throws IOException {
+        redis = new RedisProcess(Path.of("target", "test-servers", "catalogue-redis"));
+        Map<String, String> properties = Map.of("quarkus.redis.hosts", redis.address(), "animalstore.replicas", "3");
+        replicas = List.of(Replica.start(properties), Replica.start(properties), Replica.start(properties));
+        TestDatabase.changePets("truncate pet cascade");
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        replicas.forEach(Replica::close);
+        redis.close();
+    }
+
+    @Test
+    void lists_whilePetsAreAddedThroughThreeReplicas_areNeverStale() throws Exception {
+        AddingAndListing clients = new AddingAndListing(replicas, seed);
+        clients.start(CLIENTS, OPERATIONS).join();
+
+        assertEquals(List.of(), clients.faults(), clients::toString);
+        assertServedFromMemory(OPERATIONS / 10);
+    }
+
+    @Test
+    void lists_whileRedisFailsInEveryWay_areNeverStale() throws Exception {
+        AddingAndListing clients = new AddingAndListing(replicas, seed);
+        RandomGenerator random = new SplittableRandom(seed);
+        CompletableFuture<Void> load = clients.start(CLIENTS, OPERATIONS_WITH_FAULTS);
+        while (!load.isDone()) {
+            if (random.nextBoolean()) {
+                save();
+                awaitMore(clients, random.nextInt(OPERATIONS / 100), load);
+            }
+            fail(FAULTS.get(random.nextInt(FAULTS.size())), load, random);
+            awaitMore(clients, random.nextInt(OPERATIONS / 20), load);
+        }
+        load.join();
+
+        assertEquals(List.of(), clients.faults(), clients::toString);
+        assertServedFromMemory(1);
+    }
+
+    @Test
+    void lists_whileAReplicaIsKilled_areNeverStale() throws Exception {
+        AddingAndListing clients = new AddingAndListing(replicas, seed);
+        CompletableFuture<Void> load = clients.start(CLIENTS, OPERATIONS / 4);
+        awaitMore(clients, OPERATIONS / 8, load);
+        replicas.get(2).kill();
+        load.join();
+
+        assertEquals(List.of(), clients.faults(), clients::toString);
+    }
+
+    /** From now on a Redis that is started again comes back with the catalogue's version of this moment. */
+    private void save() {
+        try (Jedis server = redis.connect()) {
+            server.save();
+        }
+    }
+
+    private void fail(RedisFault fault, CompletableFuture<Void> load, RandomGenerator random) throws IOException {
+        CompletableFuture<Void> end =
+                new CompletableFuture<Void>().completeOnTimeout(null, random.nextInt(20, 2500), TimeUnit.MILLISECONDS);
+        fault.begin(redis);
+        fault.during(redis);
+        CompletableFuture.anyOf(end, load).join();
+        fault.end(redis);
+        redis.awaitAnswer();
+    }
+
+    private static void awaitMore(AddingAndListing clients, int count, CompletableFuture<Void> load) {
+        int wanted = clients.operations() + count;
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(2))
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> load.isDone() || clients.operations() >= wanted);
+    }
+
+    private void assertServedFromMemory(int least) throws IOException, InterruptedException {
+        double pages = 0;
+        for (Replica replica : replicas) {
+            pages += replica.metric(FROM_MEMORY);
+        }
+        assertTrue(pages >= least, pages + " pages from memory");
+    }
+}

@@ -1,0 +1,164 @@
+package dev.animalstore.hostile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.animalstore.fixture.Fuzz;
+import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.RawHttp;
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
+import dev.animalstore.process.Artifact;
+import dev.animalstore.process.Replica;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The packaged application under 100,000 requests that were made from valid ones by random changes, byte for byte, with and without a key:
+ * none is a 5xx, none hangs, none is let in without a key, and nothing of them stays in memory.
+ */
+class HttpFuzzIT {
+    private static final int REQUESTS = 100_000;
+    private static final int CLIENTS = 32;
+    private static final int WARM_UP = REQUESTS / 5;
+
+    /** Less than forty bytes for each request. */
+    private static final long MOST_GROWTH = 3_000_000;
+
+    /** What the gate answers without a valid key. */
+    private static final Set<Integer> BY_THE_GATE = Set.of(400, 401, 429);
+
+    /** What is answered of HTTP itself, 0 being a closed connection, and to who is no operator. */
+    private static final Set<Integer> BY_HTTP = Set.of(0, 400, 401, 414, 431);
+
+    @AutoClose
+    private static Replica replica;
+
+    private static TestKey key;
+    private static List<String> seeds;
+
+    private final AtomicLong number = new AtomicLong(Fuzz.firstNumber());
+    private final Map<Integer, AtomicLong> statuses = new ConcurrentHashMap<>();
+    private final Queue<String> faults = new ConcurrentLinkedQueue<>();
+
+    @BeforeAll
+    static void start() throws IOException {
+        replica = Replica.start(Map.of("animalstore.admin.token", Operator.TOKEN));
+        key = TestKey.unlimited();
+        TestDatabase.addPets(30, "available");
+        String host = " HTTP/1.1\r\nHost: localhost\r\n";
+        String authorization = "Authorization: Bearer " + key.text() + "\r\n";
+        String pet = "{\"name\":\"Rex\",\"categoryId\":7}";
+        String json = "Content-Type: application/json\r\nContent-Length: " + pet.length() + "\r\n";
+        seeds = List.of(
+                "GET /v1/pets?limit=2&status=available&cursor=AAAAAAAAAAARRNhj" + host + authorization + "\r\n",
+                "GET /v1/pets" + host + "Accept: application/json;q=0.5\r\n" + authorization + "\r\n",
+                "GET /v1/pets/1" + host + authorization + "\r\n",
+                "HEAD /v1/store/orders?status=placed" + host + authorization + "\r\n",
+                "OPTIONS /v1/pets" + host + "Origin: http://a\r\nAccess-Control-Request-Method: GET\r\n\r\n",
+                "POST /v1/pets" + host + authorization + json + "\r\n" + pet,
+                "POST /v1/pets" + host + authorization + "Idempotency-Key: a\r\n" + json + "\r\n" + pet,
+                "POST /v1/pets" + host + authorization
+                        + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1d\r\n" + pet
+                        + "\r\n0\r\n\r\n",
+                "GET /v1/pets" + host + "\r\n",
+                "GET /v1/pets" + host + "Authorization: Bearer ask_test_00000000000000000000000000000000000000\r\n\r\n",
+                "POST /admin/keys" + host + "Authorization: Bearer x\r\n" + json + "\r\n" + pet);
+    }
+
+    @Test
+    void requests_madeFromValidOnes_areRefusedOrServedAndForgotten() throws Exception {
+        long first = number.get();
+        send(WARM_UP);
+        long before = liveHeapBytes();
+        send(REQUESTS - WARM_UP);
+        long after = liveHeapBytes();
+
+        String result = "-Dfuzz.seed=%d: statuses %s, live heap %d kB before, %d kB after the last %d%n%s"
+                .formatted(
+                        first,
+                        new TreeMap<>(statuses),
+                        before / 1000,
+                        after / 1000,
+                        REQUESTS - WARM_UP,
+                        String.join("\n", faults));
+        // Faults may hold half a surrogate pair.
+        Files.write(Path.of("target", "http-fuzz.txt"), result.getBytes(StandardCharsets.UTF_8));
+        assertEquals(0, faults.size(), result);
+        assertTrue(statuses.keySet().containsAll(List.of(200, 201, 400, 401, 404, 405, 429)), result);
+        assertTrue(after - before < MOST_GROWTH, result);
+        assertFalse(replica.log().text().contains("Defect"), "a defect is in the log");
+        assertEquals(200, replica.get("/v1/pets", key).join().statusCode());
+    }
+
+    /** 0 for a native executable, which does not tell. */
+    private static long liveHeapBytes() throws IOException, InterruptedException {
+        return Artifact.read().isNative() ? 0 : replica.liveHeapBytes();
+    }
+
+    private void send(int count) {
+        List<CompletableFuture<Void>> clients = IntStream.range(0, CLIENTS)
+                .mapToObj(client -> CompletableFuture.runAsync(
+                        () -> IntStream.range(0, count / CLIENTS).forEach(i -> send()), run -> new Thread(run).start()))
+                .toList();
+        clients.forEach(CompletableFuture::join);
+    }
+
+    private void send() {
+        long mine = number.getAndIncrement();
+        String request = Fuzz.text(seeds, mine);
+        try {
+            RawHttp answer = RawHttp.exchange(replica.port(), request.getBytes(StandardCharsets.UTF_8));
+            statuses.computeIfAbsent(answer.status(), status -> new AtomicLong())
+                    .incrementAndGet();
+            boolean harmless = request.contains(key.text())
+                    ? answer.each().stream().noneMatch(HttpFuzzIT::isFailure)
+                    : answer.each().stream().allMatch(HttpFuzzIT::isRefusal);
+            if (!harmless) {
+                faults.add("-Dfuzz.seed=" + mine + "\n" + request + "\n" + answer);
+            }
+        } catch (SocketTimeoutException hangs) {
+            faults.add("-Dfuzz.seed=" + mine + " hangs\n" + request);
+        } catch (IOException e) {
+            faults.add("-Dfuzz.seed=" + mine + " " + e + "\n" + request);
+        }
+    }
+
+    /**
+     * Whether an answer is one that is given without a valid key: a refusal by the gate, or by HTTP itself, or one that is not the API's and
+     * so is not metered, for a path elsewhere or a preflight.
+     */
+    private static boolean isRefusal(RawHttp answer) {
+        boolean metered = !answer.header("X-RateLimit-Limit").isEmpty();
+        boolean elsewhere = !metered && (answer.status() == 404 || isPreflight(answer));
+        return (elsewhere || (metered ? BY_THE_GATE : BY_HTTP).contains(answer.status()))
+                && !answer.header("X-RateLimit-Limit").equals("1000000");
+    }
+
+    private static boolean isFailure(RawHttp answer) {
+        return answer.status() >= 500;
+    }
+
+    private static boolean isPreflight(RawHttp answer) {
+        return answer.status() == 200
+                && !answer.header("Allow").isEmpty()
+                && !answer.body().contains("{");
+    }
+}

@@ -1,0 +1,91 @@
+package dev.animalstore.process;
+
+import dev.animalstore.local.LocalRedis;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.awaitility.Awaitility;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+/** A Redis of a test's own, to be killed, hung and restarted on the same port. */
+public final class RedisProcess implements AutoCloseable {
+    private final Path folder;
+    private final String program;
+    private final int port;
+
+    public RedisProcess(Path folder) throws IOException {
+        this.folder = folder;
+        String address = LocalRedis.start(folder, false);
+        port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+        program = program(Path.of(process().info().command().orElseThrow()));
+    }
+
+    /** Debian's redis-server is a link to a program that does by its name what it is asked for. */
+    private static String program(Path running) {
+        Path named = running.resolveSibling("redis-server");
+        return (Files.isExecutable(named) ? named : running).toString();
+    }
+
+    public String address() {
+        return "redis://127.0.0.1:" + port;
+    }
+
+    /** A connection for orders to the server itself. */
+    public Jedis connect() {
+        return new Jedis("127.0.0.1", port);
+    }
+
+    public void kill() throws IOException {
+        ProcessHandle process = process();
+        process.destroyForcibly();
+        Awaitility.await().until(() -> process.info().command().isEmpty());
+    }
+
+    /** Stops the process where it stands: connections stay open, and nothing is answered. */
+    public void hang() throws IOException {
+        signal("STOP");
+    }
+
+    public void goOn() throws IOException {
+        signal("CONT");
+    }
+
+    /** Starts the killed server again; {@code options} come after those of its configuration file. */
+    public void start(String... options) throws IOException {
+        List<String> command = new ArrayList<>(List.of(program, "redis.conf"));
+        command.addAll(List.of(options));
+        new ProcessBuilder(command).directory(folder.toFile()).start().onExit().join();
+    }
+
+    /** Waits until the server answers, be it with an error. */
+    public void awaitAnswer() {
+        Awaitility.await().ignoreExceptions().until(() -> {
+            try (Jedis redis = connect()) {
+                return redis.ping() != null;
+            } catch (JedisDataException error) {
+                return true;
+            }
+        });
+    }
+
+    @Override
+    public void close() throws IOException {
+        kill();
+    }
+
+    private ProcessHandle process() throws IOException {
+        return ProcessHandle.of(Long.parseLong(
+                        Files.readString(folder.resolve("redis.pid")).strip()))
+                .orElseThrow();
+    }
+
+    private void signal(String name) throws IOException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(process().pid()))
+                .start()
+                .onExit()
+                .join();
+    }
+}

@@ -1,0 +1,53 @@
+package dev.animalstore.process;
+
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a process of the packaged application has written so far.
+ *
+ * @param output its standard output
+ * @param errors its standard error
+ */
+public record ReplicaLog(Path output, Path errors) {
+    private static final ObjectMapper STRICT = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
+    /** Files of that name. */
+    static ReplicaLog in(Path directory, String name) {
+        return new ReplicaLog(directory.resolve(name + ".log"), directory.resolve(name + ".log.err"));
+    }
+
+    /** All of it. */
+    public String text() throws IOException {
+        return Files.readString(output) + Files.readString(errors);
+    }
+
+    /** The standard output, which in production is one JSON document a line. */
+    public List<JsonNode> events() throws IOException {
+        String written = Files.readString(output);
+        List<JsonNode> events = new ArrayList<>();
+        for (String line :
+                written.substring(0, written.lastIndexOf('\n') + 1).lines().toList()) {
+            events.add(STRICT.readTree(line));
+        }
+        return events;
+    }
+
+    /** What it tells of requests, which it does once they were answered. */
+    public List<JsonNode> accesses() throws IOException {
+        return events().stream()
+                .filter(event -> event.path("loggerName").asText().equals("access"))
+                .toList();
+    }
+}

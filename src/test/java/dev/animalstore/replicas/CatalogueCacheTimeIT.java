@@ -1,0 +1,128 @@
+package dev.animalstore.replicas;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.animalstore.fixture.FigureTable;
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
+import dev.animalstore.fixture.TestServers;
+import dev.animalstore.process.Relay;
+import dev.animalstore.process.Replica;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Additions that the replicas cannot learn of are listed after the cache time of 5 s at the latest: those past the service, by a replica that
+ * ended before it could tell, and by one that alone cannot reach Redis. Writes the table that the README shows.
+ */
+class CatalogueCacheTimeIT {
+    private static final FigureTable TABLE = new FigureTable("catalogue.md", "added", "listed by others after ms");
+    private static final Duration CACHE_TIME = Duration.ofSeconds(5);
+
+    /** For the request that sees it, on a machine that does other things too. */
+    private static final Duration MARGIN = Duration.ofSeconds(1);
+
+    private static final String PAGE = "/v1/pets?limit=100&status=pending";
+    private static final String PET = "{\"name\":\"Rex\",\"categoryId\":1,\"status\":\"pending\"}";
+
+    private TestKey key;
+    private Relay relay;
+    private Replica writer;
+    private Replica reader;
+
+    @BeforeEach
+    void start() throws IOException {
+        relay = new Relay(TestServers.redis());
+        writer = Replica.start(Map.of("quarkus.redis.hosts", relay.address()));
+        reader = Replica.start(Map.of());
+        key = TestKey.unlimited();
+        TestDatabase.changePets("truncate pet cascade");
+        assertEquals(200, writer.get(PAGE, key).join().statusCode());
+    }
+
+    @AfterEach
+    void stop() {
+        writer.close();
+        reader.close();
+        relay.close();
+    }
+
+    @Test
+    void pet_addedPastTheService_isListedWithinTheCacheTime() {
+        whileListing(() -> {
+            TestDatabase.query("insert into pet (name, category_id, status) values ('Rex', 1, 'pending') returning id");
+            report("past the service", System.nanoTime());
+        });
+    }
+
+    @Test
+    void pet_addedByAReplicaThatAloneCannotReachRedis_isListedWithinTheCacheTime() {
+        whileListing(() -> {
+            relay.block();
+            assertEquals(201, writer.post("/v1/pets", key, PET).join().statusCode());
+            report("by a replica that alone cannot reach Redis", System.nanoTime());
+        });
+    }
+
+    @Test
+    void pet_addedByAReplicaThatEndsBeforeItTells_isListedWithinTheCacheTime() {
+        whileListing(() -> {
+            relay.block();
+            CompletableFuture<HttpResponse<String>> response = writer.post("/v1/pets", key, PET);
+            await(() -> !TestDatabase.query("select id from pet").isEmpty());
+            try {
+                writer.kill();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            report("by a replica that was killed before it told", System.nanoTime());
+            assertTrue(response.isCompletedExceptionally(), "it was not acknowledged");
+        });
+    }
+
+    /** Lets a client of the other replica ask for the page all the time, so that it is in memory. */
+    private void whileListing(Runnable action) {
+        await(() -> isListedFromMemory());
+        action.run();
+    }
+
+    private boolean isListedFromMemory() {
+        List<String> bodies = List.of(list(), list());
+        try {
+            return bodies.equals(List.of("[]", "[]"))
+                    && reader.metric("animalstore_catalogue_pages_total{source=\"memory\"}") > 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void report(String how, long added) {
+        await(() -> list().contains("Rex"));
+        Duration passed = Duration.ofNanos(System.nanoTime() - added);
+        TABLE.add(how, passed.toMillis());
+        assertTrue(passed.compareTo(CACHE_TIME.plus(MARGIN)) < 0, passed::toString);
+    }
+
+    private String list() {
+        return reader.get(PAGE, key).join().body();
+    }
+
+    private static void await(BooleanSupplier condition) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(5))
+                .until(condition::getAsBoolean);
+    }
+}

@@ -1,0 +1,167 @@
+package dev.animalstore.replicas;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
+import dev.animalstore.fixture.TestServers;
+import dev.animalstore.process.Replica;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever becomes of the tries of one request, on two replicas of the package, they make one pet. */
+class IdempotencyIT {
+    private static final int TRIES = 32;
+
+    @AutoClose
+    private static Replica second;
+
+    private final String name = "Rex " + UUID.randomUUID();
+    private final String idempotencyKey = UUID.randomUUID().toString();
+
+    private Replica first;
+    private TestKey key;
+
+    @BeforeAll
+    static void startTheOther() throws IOException {
+        second = Replica.start(Map.of());
+    }
+
+    @BeforeEach
+    void start() throws IOException {
+        // PostgreSQL lets an insert wait for three quarters of this time, which is longer than any test holds it up.
+        first = Replica.start(Map.of("quarkus.datasource.jdbc.additional-jdbc-properties.socketTimeout", "60"));
+        key = TestKey.unlimited();
+    }
+
+    @AfterEach
+    void stop() {
+        first.close();
+    }
+
+    @Test
+    void tries_32AtOnceOverTwoReplicas_makeExactlyOnePet() {
+        List<HttpResponse<String>> answers =
+                IntStream.range(0, TRIES).mapToObj(i -> create(i % 2 == 0 ? first : second)).toList().stream()
+                        .map(CompletableFuture::join)
+                        .toList();
+
+        List<Long> pets = pets();
+        assertEquals(1, pets.size());
+        assertTrue(
+                answers.stream().allMatch(answer -> Set.of(201, 409).contains(answer.statusCode())),
+                answers.stream().map(HttpResponse::statusCode).toList().toString());
+        List<HttpResponse<String>> made =
+                answers.stream().filter(answer -> answer.statusCode() == 201).toList();
+        assertEquals(1, made.stream().filter(answer -> !isReplay(answer)).count());
+        assertEquals(
+                Set.of("{\"id\":" + pets.get(0) + ",\"name\":\"" + name
+                        + "\",\"categoryId\":3,\"status\":\"available\"}"),
+                made.stream().map(HttpResponse::body).collect(Collectors.toSet()));
+    }
+
+    /** The insert is held up by a lock, the replica killed meanwhile, the lock released, and the request sent to the other replica. */
+    @ParameterizedTest
+    @ValueSource(strings = {"pet", "idempotency_key"})
+    void replica_killedDuringTheInsert_leavesNothingAndTheRetryMakesOne(String table) throws Exception {
+        CompletableFuture<HttpResponse<String>> lost;
+        try (Connection blocker = TestServers.connect();
+                Statement statement = blocker.createStatement()) {
+            blocker.setAutoCommit(false);
+            statement.execute("lock table " + table + " in share mode");
+            lost = create(first);
+            Awaitility.await().until(() -> waitingForALock() == 1);
+
+            first.kill();
+            assertThrows(CompletionException.class, lost::join);
+            assertEquals(409, create(second).join().statusCode());
+        }
+        Awaitility.await().until(() -> waitingForALock() == 0);
+        assertEquals(List.of(), pets());
+
+        Awaitility.await().until(() -> create(second).join().statusCode() == 201);
+        assertEquals(1, pets().size());
+        assertTrue(isReplay(create(second).join()));
+    }
+
+    /** Killed at no chosen moment: where the pet was made, the retry finds it, and where not, it makes it. */
+    @Test
+    void replica_killedWhileManyAreInserted_leavesNoneOrOneOfEach() throws Exception {
+        List<CompletableFuture<HttpResponse<String>>> tries =
+                IntStream.range(0, 200).mapToObj(i -> create(first, i)).toList();
+        Awaitility.await().pollDelay(Duration.ZERO).until(() -> pets().size() >= 10);
+        first.kill();
+        List<Long> acknowledged = IntStream.range(0, tries.size())
+                .filter(i -> tries.get(i)
+                        .handle((answer, lost) -> lost == null && answer.statusCode() == 201)
+                        .join())
+                .mapToObj(Long::valueOf)
+                .toList();
+        assertTrue(acknowledged.size() < tries.size(), "Nothing was under way.");
+
+        for (int i = 0; i < tries.size(); i++) {
+            int number = i;
+            Awaitility.await()
+                    .pollDelay(Duration.ZERO)
+                    .until(() -> create(second, number).join().statusCode() == 201);
+        }
+
+        assertEquals(tries.size(), pets().size());
+        assertEquals(
+                acknowledged.size(),
+                TestDatabase.query("select category_id from pet where name = '" + name + "'").stream()
+                        .filter(acknowledged::contains)
+                        .count());
+    }
+
+    private CompletableFuture<HttpResponse<String>> create(Replica replica) {
+        return replica.post(
+                "/v1/pets", key, "{\"name\": \"" + name + "\", \"categoryId\": 3}", "Idempotency-Key", idempotencyKey);
+    }
+
+    private CompletableFuture<HttpResponse<String>> create(Replica replica, int number) {
+        return replica.post(
+                "/v1/pets",
+                key,
+                "{\"name\": \"" + name + "\", \"categoryId\": " + number + "}",
+                "Idempotency-Key",
+                idempotencyKey + number);
+    }
+
+    private List<Long> pets() {
+        return TestDatabase.query("select id from pet where name = '" + name + "'");
+    }
+
+    private static long waitingForALock() throws SQLException {
+        return TestDatabase.query(
+                        "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like 'with added%'")
+                .get(0);
+    }
+
+    private static boolean isReplay(HttpResponse<String> answer) {
+        return answer.headers().firstValue("Idempotency-Replayed").equals(Optional.of("true"));
+    }
+}

@@ -1,0 +1,139 @@
+package dev.animalstore.replicas;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.RedisState;
+import dev.animalstore.fixture.TestKey;
+import dev.animalstore.process.Replica;
+import io.restassured.path.json.JsonPath;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Two replicas, of which one dies, or has a clock that is five minutes fast: the quota is that of one. */
+class UnequalReplicasIT {
+    private static final int LIMIT = 300;
+    private static final Duration FAST = Duration.ofMinutes(5);
+
+    @AutoClose
+    private static Replica replica;
+
+    @BeforeAll
+    static void start() throws IOException {
+        replica = Replica.start(Map.of("animalstore.admin.token", Operator.TOKEN));
+    }
+
+    /** Each charge is seen by a client, or was answered to one that the dead replica left without an answer. */
+    @Test
+    void replica_killedUnderLoad_leavesACountThatIsExact() throws Exception {
+        TestKey key = TestKey.of(LIMIT, 1_000_000);
+        Replica other = Replica.start(Map.of());
+        List<CompletableFuture<Optional<Integer>>> toOther = send(other, key, LIMIT - 50);
+        Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> count(toOther, 200) >= 20);
+        other.kill();
+        toOther.forEach(CompletableFuture::join);
+        long unanswered =
+                toOther.stream().filter(answer -> answer.join().isEmpty()).count();
+
+        List<CompletableFuture<Optional<Integer>>> toThis = send(replica, key, LIMIT + 10);
+        toThis.forEach(CompletableFuture::join);
+
+        long admitted = count(toOther, 200) + count(toThis, 200);
+        assertTrue(unanswered > 0, "it died under load");
+        assertTrue(
+                admitted <= LIMIT && admitted + unanswered >= LIMIT,
+                admitted + " admitted, " + unanswered + " unanswered");
+        assertEquals(toThis.size(), count(toThis, 200) + count(toThis, 429));
+        assertEquals(Integer.toString(LIMIT), RedisState.read(key).get("mc"));
+    }
+
+    /** Debian's package {@code faketime} moves the clock of a process; where it is missing, the test is skipped. */
+    @Test
+    void replica_withAFastClock_sharesTheQuotaAndTheTimesOfRedis() throws Exception {
+        Optional<Path> library = faketime();
+        assumeTrue(library.isPresent(), "libfaketime is not installed");
+        // The time that a JVM waits by is left alone.
+        Map<String, String> environment = Map.of(
+                "LD_PRELOAD",
+                library.orElseThrow().toString(),
+                "FAKETIME",
+                "+" + FAST.toSeconds() + "s",
+                "FAKETIME_DONT_FAKE_MONOTONIC",
+                "1",
+                "FAKETIME_FORCE_MONOTONIC_FIX",
+                "0");
+        try (Replica fast = Replica.start(Map.of("animalstore.admin.token", Operator.TOKEN), environment)) {
+            assertTrue(clock(fast).isAfter(clock(replica).plus(FAST).minusSeconds(30)), "its clock is fast");
+            TestKey key = TestKey.of(LIMIT, 1_000_000);
+            List<HttpResponse<String>> answers = IntStream.range(0, 2 * LIMIT)
+                    .mapToObj(i -> (i % 2 == 0 ? fast : replica).get("/v1/pets?limit=1", key))
+                    .toList()
+                    .stream()
+                    .map(CompletableFuture::join)
+                    .toList();
+
+            assertEquals(
+                    LIMIT,
+                    answers.stream()
+                            .filter(answer -> answer.statusCode() == 200)
+                            .count());
+            assertEquals(
+                    LIMIT,
+                    answers.stream()
+                            .filter(answer -> answer.statusCode() == 429)
+                            .count());
+            assertEquals(
+                    1, answers.stream().map(UnequalReplicasIT::reset).distinct().count(), "one time of reset");
+            long untilReset = reset(answers.get(0)) - Instant.now().getEpochSecond();
+            assertTrue(untilReset > 0 && untilReset <= 60, "reset in " + untilReset + " s");
+        }
+    }
+
+    private static List<CompletableFuture<Optional<Integer>>> send(Replica to, TestKey key, int count) {
+        return Stream.generate(() -> to.get("/v1/pets?limit=1", key)
+                        .thenApply(answer -> Optional.of(answer.statusCode()))
+                        .exceptionally(dead -> Optional.empty()))
+                .limit(count)
+                .toList();
+    }
+
+    private static long count(List<CompletableFuture<Optional<Integer>>> answers, int status) {
+        return answers.stream()
+                .filter(answer -> answer.getNow(Optional.empty()).equals(Optional.of(status)))
+                .count();
+    }
+
+    private static long reset(HttpResponse<String> answer) {
+        return answer.headers().firstValueAsLong("X-RateLimit-Reset").orElseThrow();
+    }
+
+    /** What a replica takes for the time: it stamps a new key with it. */
+    private static Instant clock(Replica of) throws IOException, InterruptedException {
+        String issued = of.operate("POST", "/admin/keys", "{\"owner\":\"clock\",\"plan\":\"free\"}")
+                .body();
+        return Instant.parse(JsonPath.from(issued).getString("createdAt"));
+    }
+
+    private static Optional<Path> faketime() throws IOException {
+        try (Stream<Path> files = Files.find(
+                Path.of("/usr/lib"), 3, (file, attributes) -> file.endsWith("faketime/libfaketimeMT.so.1"))) {
+            return files.findFirst();
+        }
+    }
+}
