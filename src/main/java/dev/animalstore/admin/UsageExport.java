@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Usage as comma-separated values (RFC 4180), read from the database and written a part at a time, as fast as the client reads. Neither
- * a thread nor a connection to the database is held between two parts.
+ * Streams usage as CSV (RFC 4180). Parts are read from the database and written one at a time, as fast as the client reads. No thread or
+ * database connection is held between two parts.
  */
 @Singleton
 final class UsageExport {
@@ -24,8 +24,8 @@ final class UsageExport {
     /** About 60 KB. */
     private static final int ROWS = 1000;
 
-    /** How long a client may take to read a part; afterwards its connection is closed. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** How long a client may take to read a part before its connection is closed. */
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
 
     private static final long NONE = -1;
 
@@ -42,8 +42,8 @@ final class UsageExport {
     /**
      * All usage of some days, in parts.
      *
-     * @param firstOnly whether nothing follows the first part
-     * @param request whose response it is
+     * @param firstOnly whether to send the first part only
+     * @param request the request of the response
      */
     Multi<byte[]> stream(DayRange days, boolean firstOnly, HttpServerRequest request) {
         AtomicLong timer = new AtomicLong(NONE);
@@ -56,7 +56,7 @@ final class UsageExport {
                 .whilst(part -> !part.isLast() && !firstOnly)
                 .map(part -> part.text().getBytes(StandardCharsets.UTF_8))
                 .invoke(() -> timer.set(vertx.setTimer(
-                        PATIENCE.toMillis(), expired -> request.connection().close())))
+                        READ_TIMEOUT.toMillis(), ignored -> request.connection().close())))
                 .onTermination()
                 .invoke(() -> cancel(timer));
     }

@@ -134,7 +134,7 @@ class UsageExportTest {
                 Operator.given().header("Accept", accept).get("/admin/usage").then(),
                 406,
                 "not_acceptable",
-                startsWith("Answers are"));
+                startsWith("Responses are"));
     }
 
     private static TestKey add(String owner) {
