@@ -1,5 +1,5 @@
--- What wrk sends: requests with the keys of the file KEYS in turn (none: without a key), METHOD (GET) and BODY from the environment.
--- At the end one line of figures for ./run, times in microseconds.
+-- The requests of wrk: with the keys of the file KEYS in turn (without a key if absent), METHOD (GET) and BODY from the environment.
+-- Prints one line of figures for ./run at the end, with times in microseconds.
 
 local requests, nth = {}, 0
 

@@ -1,5 +1,5 @@
--- For a superuser, once, in the service's database. The owner changes the schema; the service reads and writes what is in it.
--- Give both a password afterwards: \password animalstore_owner, \password animalstore
+-- Run once by a superuser in the service's database. The owner changes the schema; the service only reads and writes rows.
+-- Then set both passwords: \password animalstore_owner, \password animalstore
 create role animalstore_owner login;
 create role animalstore login;
 

@@ -5,7 +5,7 @@ import jakarta.inject.Singleton;
 import jakarta.validation.ClockProvider;
 import java.time.Clock;
 
-/** The clock of the application. Whoever needs the time asks for it, so that a test can move it. */
+/** The clock of the application. It is injected wherever the time is read, so a test can set it. */
 final class ClockProducer {
     @Produces
     @Singleton
@@ -13,7 +13,7 @@ final class ClockProducer {
         return Clock.systemUTC();
     }
 
-    /** The clock by which constraints judge what is in the future. */
+    /** The clock of constraints such as {@code @Future}. */
     @Produces
     @Singleton
     ClockProvider clockOfConstraints(Clock clock) {

@@ -8,24 +8,26 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.ObservesAsync;
 
 /**
- * Makes SIGTERM, by which Kubernetes and other supervisors ask the service to end, a good end with the status 0: what
- * {@code quarkus.shutdown.*} describes has then been done. By themselves a JVM and a native executable end with 143 all the same, which looks
- * like a failure.
+ * Makes the service exit with status 0 after SIGTERM, by which Kubernetes and other supervisors ask it to end, once the shutdown that
+ * {@code quarkus.shutdown.*} describes is complete. Otherwise a JVM and a native executable exit with 143 even then, which looks like a
+ * failure.
  *
- * <p>The status cannot be changed any more once the JVM is shutting down, other than by halting it as the last step of that. Handling the
- * signal instead would take a class of the JDK's inside. A start that fails is none of this: the hook is there once the
- * service listens.
+ * <p>While the JVM shuts down, its status can only be changed by halting it as the last step. Handling the signal instead would need an
+ * internal class of the JDK. A failed start is not affected, because the hook is added once the service listens.
  */
 @ApplicationScoped
 @IfBuildProfile("prod")
 class GracefulExit {
     void prepare(@ObservesAsync HttpServerStart listening) {
         Application application = ApplicationLifecycleManager.getCurrentApplication();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> endWell(application), "termination"));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> haltAfterShutdown(application), "termination"));
     }
 
-    /** Beside Quarkus's own hook, which stops the service; with the status that the service chose, where it ended by itself. */
-    private static void endWell(Application application) {
+    /**
+     * Runs in addition to Quarkus's own hook, which stops the service. The status is the one that the service chose, if it ended without a
+     * signal.
+     */
+    private static void haltAfterShutdown(Application application) {
         application.awaitShutdown();
         Runtime.getRuntime().halt(ApplicationLifecycleManager.getExitCode());
     }

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.Config;
 
 /**
- * Starts the service in production, if what it cannot do without is configured. Otherwise it ends with status 1 and one line for each
- * property that is missing or unsafe, which says how to set it, before Quarkus would fail with a page of consequences.
+ * Starts the service in production if its required configuration is present. Otherwise it exits with status 1 and prints one line for each
+ * property that is missing or unsafe and how to set it, before Quarkus would fail with a page of consequences.
  */
 @QuarkusMain
 public final class Main {
@@ -26,9 +26,8 @@ public final class Main {
     public static void main(String... arguments) {
         List<String> faults = faults(configuration());
         if (faults.isEmpty()) {
-            // Netty takes the service's extensions (ConnectionGuards, WriteConsolidation) only if it is told to look
-            // for
-            // them, before its first connection.
+            // Netty loads the service's extensions (ConnectionGuards, WriteConsolidation) only if this property is set
+            // before its first connection.
             System.setProperty(ChannelInitializerExtension.EXTENSIONS_SYSTEM_PROPERTY, "serviceload");
             Quarkus.run(arguments);
         } else {
@@ -38,8 +37,8 @@ public final class Main {
     }
 
     /**
-     * What is configured, from the same sources as Quarkus reads once it runs. Before, it would hand a native executable the configuration of
-     * the build, without the environment.
+     * Reads the configuration from the sources that Quarkus uses at run time. Before {@code Quarkus.run} a native executable would
+     * otherwise see the configuration of the build, without the environment.
      */
     private static Config configuration() {
         return ConfigUtils.emptyConfigBuilder()
@@ -47,7 +46,7 @@ public final class Main {
                 .build();
     }
 
-    /** What keeps the service from starting with that configuration, a line each. */
+    /** One message for each setting that prevents the start. */
     static List<String> faults(Config config) {
         List<String> faults = new ArrayList<>();
         require(
@@ -64,10 +63,10 @@ public final class Main {
         return faults;
     }
 
-    /** A header never arrives with a line break or with spaces around it, so a token that has them would match no request. */
+    /** A header value never contains a line break or surrounding spaces, so a token that has them would match no request. */
     private static Optional<String> tokenFault(String token) {
         if (!PRINTABLE.matcher(token).matches()) {
-            return Optional.of("holds a space, a line break (as a Secret from a file that ends with one)"
+            return Optional.of("contains a space, a line break (such as a Secret made from a file that ends with one)"
                     + " or another character that is not printable ASCII. Set one without them");
         }
         return token.length() < MINIMUM_ADMIN_TOKEN_LENGTH

@@ -10,25 +10,25 @@ import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.openapi.OASFilter;
 import org.eclipse.microprofile.openapi.models.OpenAPI;
 
-/** Puts the configured addresses of production and staging into the OpenAPI document, in place of those of the committed file. */
+/** Replaces the server addresses of the committed OpenAPI document by the configured addresses of production and staging. */
 @OpenApiFilter(stages = OpenApiFilter.RunStage.RUNTIME_STARTUP)
 public final class OpenApiServersFilter implements OASFilter {
-    /** Where the API is served, each address with the version segment {@code /v1} at its end. */
+    /** The addresses of the API. Each ends with the version segment {@code /v1}. */
     @Unremovable
     @ConfigMapping(prefix = "animalstore.openapi")
     interface ServersConfig {
-        /** The address that clients use. */
+        /** The address of production. */
         @WithDefault("https://api.animalstore.example/v1")
         String productionUrl();
 
-        /** The address to try things out at. */
+        /** The address of staging. */
         @WithDefault("https://staging.animalstore.example/v1")
         String stagingUrl();
     }
 
     @Override
     public void filterOpenAPI(OpenAPI document) {
-        // Filters are not beans, so nothing is injected into them.
+        // A filter is not a bean, so it has no injection.
         ServersConfig config =
                 ConfigProvider.getConfig().unwrap(SmallRyeConfig.class).getConfigMapping(ServersConfig.class);
         List<String> urls = List.of(config.productionUrl(), config.stagingUrl());

@@ -1,2 +1,2 @@
-/** What concerns the application as a whole: its start and end, its clock, and the document that describes it. */
+/** The application as a whole: its start and exit, its clock, and the servers in its OpenAPI document. */
 package dev.animalstore;

@@ -90,7 +90,6 @@ class ArchitectureTest {
                 .that(resideInAPackage(name))
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(allowed).or(not(resideInAPackage(ROOT + ".."))))
-                .allowEmptyShould(name.endsWith(".admin"))
                 .check(CLASSES);
     }
 

@@ -43,7 +43,7 @@ class MainTest {
         for (String token : List.of(SHORT + "x" + addition, SHORT + addition + "x", addition + SHORT)) {
             List<String> faults = faultsWithToken(token);
             assertEquals(1, faults.size());
-            assertTrue(faults.get(0).contains("animalstore.admin.token holds"), faults.get(0));
+            assertTrue(faults.get(0).contains("animalstore.admin.token contains"), faults.get(0));
             assertTrue(faults.get(0).contains("ANIMALSTORE_ADMIN_TOKEN="), faults.get(0));
             assertFalse(faults.get(0).contains(SHORT), faults.get(0));
             assertEquals(1, faults.get(0).lines().count());

@@ -3,9 +3,9 @@ package dev.animalstore.admin;
 import io.smallrye.config.ConfigMapping;
 import java.util.Optional;
 
-/** Whether and for whom there is an operators' interface. */
+/** The access to {@code /admin} and the console. */
 @ConfigMapping(prefix = "animalstore.admin")
 interface AdminConfig {
-    /** What operators send as a bearer token: at least 32 characters of printable ASCII. Without it nothing is found under {@code /admin}. */
+    /** The bearer token of operators: at least 32 characters of printable ASCII. Without it every path under {@code /admin} is 404. */
     Optional<String> token();
 }

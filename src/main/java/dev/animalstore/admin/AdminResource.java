@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** The operators' {@link KeyOperations} over HTTP and JSON. */
+/** {@link KeyOperations} over HTTP and JSON, for operators. */
 @ApplicationScoped
 @Path("/admin/keys")
 @Produces(MediaType.APPLICATION_JSON)
@@ -43,7 +43,7 @@ public class AdminResource {
         this.clock = clock;
     }
 
-    /** Issues a key. The answer is the only one that shows it. */
+    /** Issues a key. No other response shows its secret. */
     @POST
     public RestResponse<ManagedKey> issueKey(KeyRequests.NewKey wanted, UriInfo uri) {
         ManagedKey issued = keys.issue(wanted);
@@ -59,7 +59,7 @@ public class AdminResource {
     public RestResponse<List<ManagedKey>> listKeys(UriInfo uri) {
         Optional<String> owner = new QueryParameters(uri).find("owner");
         PageRequest page = pages.read(uri, "owner", owner);
-        return page.answer(keys.list(KeyFilter.ofOwner(owner), page.after(), page.fetchSize()), ManagedKey::id);
+        return page.response(keys.list(KeyFilter.ofOwner(owner), page.after(), page.fetchSize()), ManagedKey::id);
     }
 
     /** Shows a key. */
@@ -78,28 +78,28 @@ public class AdminResource {
         return usage.ofKey(id.value(), days.from(), days.to());
     }
 
-    /** Changes what the body names. */
+    /** Changes the members that the body contains. */
     @PATCH
     @Path("{id}")
     public ManagedKey changeKey(KeyId id, KeyRequests.Change wanted) {
         return keys.change(id, OptionalLong.empty(), wanted);
     }
 
-    /** Gives a key a new secret, which only this answer shows. */
+    /** Adds a new secret to a key. No other response shows it. */
     @POST
     @Path("{id}/rotation")
     public RestResponse<ManagedKey> rotateKey(KeyId id, KeyRequests.Rotation wanted) {
         return RestResponse.status(RestResponse.Status.CREATED, keys.rotate(id, OptionalLong.empty(), wanted));
     }
 
-    /** Revokes a key for good. */
+    /** Revokes a key permanently. */
     @DELETE
     @Path("{id}")
     public void revokeKey(KeyId id) {
         keys.revoke(id, OptionalLong.empty());
     }
 
-    /** Lifts a key's ban, if it has one, and forgets its strikes. */
+    /** Lifts a key's ban, if it has one, and clears its strikes. */
     @DELETE
     @Path("{id}/ban")
     public void liftBan(KeyId id) {

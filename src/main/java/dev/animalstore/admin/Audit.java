@@ -13,9 +13,9 @@ import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
 /**
- * The record of what operators did: one line in the log and one count in the metrics for each request under {@code /admin} and for
- * each page of the console, refused ones included. An owner is text from outside, so it is quoted as in JSON; a path is too, and may be a mistyped secret, so nothing of it is
- * repeated but the number of a key.
+ * The audit log: one line and one count in the metrics for each request under {@code /admin} and for each page of the console, including
+ * refused ones. The owner is external text, so it is quoted as in JSON. A path is too, and may be a mistyped secret, so only the number of
+ * a key is logged from it.
  */
 @ApplicationScoped
 class Audit {
@@ -39,10 +39,10 @@ class Audit {
             return;
         }
         Method method = resource.getResourceMethod();
-        String asked = method == null ? "none" : method.getName();
-        // What was done may still have failed to be committed.
+        String requested = method == null ? "none" : method.getName();
+        // An operation may still fail to commit.
         boolean done = audited.action() != null && response.getStatus() < DEFECT;
-        String action = done ? audited.action() : asked;
+        String action = done ? audited.action() : requested;
         String outcome = Integer.toString(done ? audited.outcome() : response.getStatus());
         KeyDetails key = audited.key();
         String id = key == null ? idInPath(request) : Long.toString(key.id());
@@ -50,7 +50,7 @@ class Audit {
         record(action, id, owner, outcome);
     }
 
-    /** Records a response that is streamed, which no filter sees. */
+    /** Records a streamed response, which no filter sees. */
     void recordStream(String action) {
         record(action, "none", "", "200");
     }

@@ -3,24 +3,24 @@ package dev.animalstore.admin;
 import dev.animalstore.key.KeyDetails;
 import jakarta.enterprise.context.RequestScoped;
 
-/** What an operator's request did, once that is known: what {@link Audit} has to name. */
+/** The key and the action of an operator's request, for the {@link Audit}. */
 @RequestScoped
 class AuditedKey {
     private KeyDetails key;
     private String action;
     private int outcome;
 
-    /** The key that the request is about, or {@code null} if it has named none so far. */
+    /** The key of the request, or {@code null} if it has not been determined. */
     KeyDetails key() {
         return key;
     }
 
-    /** The operation that was done, or {@code null} if none was. */
+    /** The completed operation, or {@code null} if there is none. */
     String action() {
         return action;
     }
 
-    /** The status with which {@code /admin} answers that operation. */
+    /** The status of that operation under {@code /admin}. */
     int outcome() {
         return outcome;
     }
@@ -29,7 +29,7 @@ class AuditedKey {
         key = named;
     }
 
-    /** Takes note of a change. It has the same name and outcome wherever the operator asked for it. */
+    /** Records a change. It has the same name and outcome under {@code /admin} and in the console. */
     void done(String operation, int status, KeyDetails changed) {
         action = operation;
         outcome = status;

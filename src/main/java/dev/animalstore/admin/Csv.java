@@ -5,12 +5,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Usage as lines of comma-separated values (RFC 4180). */
+/** Usage as CSV (RFC 4180). */
 final class Csv {
-    /** The names of the columns, which are those of the members in JSON. */
+    /** The header line, with the names of the JSON members. */
     static final String HEADER = "key,owner,plan,day,admitted,refused,banned\r\n";
 
-    /** Characters by which spreadsheets take the text of a cell for a formula; and the apostrophe, so that each text is written in its own way. */
+    /**
+     * Characters that make spreadsheets interpret the text of a cell as a formula, and the apostrophe itself, so that different texts stay
+     * different.
+     */
     private static final String FORMULA = "=+-@|\t\r\n\uff1d\uff0b\uff0d\uff20'";
 
     private Csv() {}
@@ -32,7 +35,7 @@ final class Csv {
                 .collect(Collectors.joining(",", "", "\r\n"));
     }
 
-    /** A text that no spreadsheet takes for a formula: an apostrophe before it makes it a text, and is not shown. */
+    /** A text that no spreadsheet interprets as a formula: a leading apostrophe marks it as text, and is not shown. */
     static String text(String value) {
         String harmless = startsFormula(value) ? "'" + value : value;
         boolean quoted = harmless.chars().anyMatch(character -> ",\"\r\n".indexOf(character) >= 0);

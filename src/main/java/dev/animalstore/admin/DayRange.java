@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** UTC days from one to another, both inclusive: at most {@value #MAXIMUM_DAYS}, none before 1970. */
+/** A range of UTC days, both ends inclusive: at most {@value #MAXIMUM_DAYS}, none before 1970. */
 record DayRange(LocalDate from, LocalDate to) {
     private static final int MAXIMUM_DAYS = 400;
     private static final Pattern DAY = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
@@ -17,9 +17,9 @@ record DayRange(LocalDate from, LocalDate to) {
     /**
      * Reads {@code from} and {@code to}.
      *
-     * @param today the day that {@code to} is if it is absent
-     * @param days how many days up to {@code to} there are if {@code from} is absent
-     * @throws ApiException {@code invalid_parameter} if one of them is no day, or if both are inverted or too far apart
+     * @param today the default of {@code to}
+     * @param days the default length of the range, up to {@code to}
+     * @throws ApiException {@code invalid_parameter} if one of them is not a day, or the range is inverted or too long
      */
     static DayRange read(QueryParameters query, LocalDate today, int days) {
         LocalDate to = find(query, "to").orElse(today);
@@ -28,12 +28,12 @@ record DayRange(LocalDate from, LocalDate to) {
             throw QueryParameters.invalid("from must not be after to, which is " + to + ".");
         }
         if (ChronoUnit.DAYS.between(from, to) >= MAXIMUM_DAYS) {
-            throw QueryParameters.invalid("from and to must span at most " + MAXIMUM_DAYS + " days, both included.");
+            throw QueryParameters.invalid("from and to must span at most " + MAXIMUM_DAYS + " days, both inclusive.");
         }
         return new DayRange(from, to);
     }
 
-    /** Both as parameters of a query. */
+    /** The range as query parameters. */
     Map<String, String> parameters() {
         return Map.of("from", from.toString(), "to", to.toString());
     }

@@ -1,16 +1,15 @@
 package dev.animalstore.admin;
 
 /**
- * The identifier of a key in a path: decimal digits, as this service writes them. Java by itself would also read a sign, and digits of other
- * scripts.
+ * The identifier of a key in a path: decimal digits only. Java alone would also accept a sign, and digits of other scripts.
  *
  * @param value a positive int64
  */
 public record KeyId(long value) {
     /**
-     * Reads it, as Jakarta REST does for a parameter of this type.
+     * Parses the parameter; called by Jakarta REST.
      *
-     * @throws NumberFormatException if it is no such number, so the path is not found
+     * @throws NumberFormatException if it is not such a number, which makes the response a 404
      */
     public static KeyId fromString(String text) {
         if (!text.matches("[0-9]+")) {

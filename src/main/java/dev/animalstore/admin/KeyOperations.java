@@ -18,10 +18,10 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
 /**
- * What operators can do with keys, for {@code /admin} and for the console. Each change is committed, then made known to all replicas, then
- * answered: a request that is sent after the answer is judged by what the answer says. Each is named in the audit. Blocks.
+ * The operations on keys, for {@code /admin} and for the console. Each change is committed, then published to all replicas, and then the
+ * response is sent: a request sent after the response is decided by the new state. Each operation is audited. Blocks.
  *
- * <p>If a version is given that the operator has seen, a change is made to no other, and fails as {@code conflict} instead.
+ * <p>A change may name the version that the operator has seen. If the key has another version, it fails with {@code conflict}.
  */
 @Singleton
 public final class KeyOperations {
@@ -30,30 +30,30 @@ public final class KeyOperations {
     private static final int NO_CONTENT = 204;
 
     private final KeyRegistry keys;
-    private final Announcements announcements;
-    private final QuotaLimiter meter;
+    private final VersionPublisher publisher;
+    private final QuotaLimiter limiter;
     private final AuditedKey audited;
 
-    KeyOperations(KeyRegistry keys, Announcements announcements, QuotaLimiter meter, AuditedKey audited) {
+    KeyOperations(KeyRegistry keys, VersionPublisher publisher, QuotaLimiter limiter, AuditedKey audited) {
         this.keys = keys;
-        this.announcements = announcements;
-        this.meter = meter;
+        this.publisher = publisher;
+        this.limiter = limiter;
         this.audited = audited;
     }
 
-    /** Issues a key, and shows it with its text. */
+    /** Issues a key and returns it with its secret. */
     public ManagedKey issue(KeyRequests.NewKey wanted) {
         IssuedKey issued = keys.issue(wanted.owner(), wanted.plan(), wanted.agreedLimits(), wanted.expiry());
         audited.done("issueKey", CREATED, issued.details());
         return show(issued);
     }
 
-    /** At most {@code count} keys after an identifier that a filter lets pass, in ascending order of their identifiers. */
+    /** At most {@code count} matching keys after an identifier, in ascending order of their identifiers. */
     public List<ManagedKey> list(KeyFilter filter, long after, int count) {
         return show(keys.list(filter, after, count));
     }
 
-    /** The keys of those identifiers that there are, in ascending order of their identifiers. */
+    /** The existing keys with those identifiers, in ascending order of their identifiers. */
     public List<ManagedKey> list(List<Long> ids) {
         return show(keys.list(ids));
     }
@@ -64,7 +64,7 @@ public final class KeyOperations {
     }
 
     /**
-     * Names a key in the audit.
+     * Checks that a key exists, and sets it in the audit.
      *
      * @throws ApiException {@code not_found}
      */
@@ -73,7 +73,7 @@ public final class KeyOperations {
     }
 
     /**
-     * Shows a key.
+     * Returns a key.
      *
      * @throws ApiException {@code not_found}
      */
@@ -83,35 +83,35 @@ public final class KeyOperations {
         return show(key, null);
     }
 
-    /** Changes what the request names. */
+    /** Changes the members that the request contains. */
     public ManagedKey change(KeyId id, OptionalLong seen, KeyRequests.Change wanted) {
         KeyDetails changed = require(keys.change(id.value(), seen, wanted.keyChange()));
-        announce("changeKey", OK, changed);
+        publish("changeKey", OK, changed);
         return show(changed, null);
     }
 
-    /** Gives a key a new secret, and shows it with the new text. */
+    /** Adds a new secret to a key and returns both. */
     public ManagedKey rotate(KeyId id, OptionalLong seen, KeyRequests.Rotation wanted) {
         IssuedKey issued = require(keys.rotate(id.value(), seen, wanted.grace()));
-        announce("rotateKey", CREATED, issued.details());
+        publish("rotateKey", CREATED, issued.details());
         return show(issued);
     }
 
-    /** Revokes a key for good. */
+    /** Revokes a key permanently. */
     public void revoke(KeyId id, OptionalLong seen) {
-        announce("revokeKey", NO_CONTENT, require(keys.revoke(id.value(), seen)));
+        publish("revokeKey", NO_CONTENT, require(keys.revoke(id.value(), seen)));
     }
 
-    /** Lifts a key's ban, if it has one, and forgets its strikes. */
+    /** Lifts a key's ban, if it has one, and clears its strikes. */
     public void liftBan(KeyId id) {
         KeyDetails key = require(keys.liftBan(id.value()));
         audited.done("liftBan", NO_CONTENT, key);
-        announcements.announceLiftedBan(key);
+        publisher.publishLiftedBan(key);
     }
 
-    private void announce(String action, int outcome, KeyDetails changed) {
+    private void publish(String action, int outcome, KeyDetails changed) {
         audited.done(action, outcome, changed);
-        announcements.announce(changed);
+        publisher.publish(changed);
     }
 
     private ManagedKey show(IssuedKey issued) {
@@ -122,7 +122,7 @@ public final class KeyOperations {
         return ManagedKey.of(key, await(peek(key)), secret);
     }
 
-    /** Asks Redis for all of them at once, rather than for one after the other. */
+    /** Sends the commands for all keys together, rather than one after the other. */
     private List<ManagedKey> show(List<KeyDetails> listed) {
         List<Future<Decision>> states = listed.stream().map(this::peek).toList();
         await(Future.all(states));
@@ -132,15 +132,15 @@ public final class KeyOperations {
     }
 
     private Future<Decision> peek(KeyDetails key) {
-        return meter.peek(
+        return limiter.peek(
                 key.id(), new Limits(key.limits().perMinute(), key.limits().perDay()));
     }
 
-    private static <T> T await(Future<T> answer) {
-        return answer.toCompletionStage().toCompletableFuture().join();
+    private static <T> T await(Future<T> response) {
+        return response.toCompletionStage().toCompletableFuture().join();
     }
 
     private static <T> T require(Optional<T> found) {
-        return found.orElseThrow(() -> new ApiException(ErrorCode.NOT_FOUND, "There is no such key."));
+        return found.orElseThrow(() -> new ApiException(ErrorCode.NOT_FOUND, "No such key."));
     }
 }

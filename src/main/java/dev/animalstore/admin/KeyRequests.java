@@ -13,11 +13,11 @@ import java.time.Instant;
 import java.util.Optional;
 import org.hibernate.validator.constraints.Range;
 
-/** What operators send. Unknown members are refused, since a misspelt one would otherwise change nothing in silence. */
+/** The request bodies of operators. Unknown members are refused, since a misspelt one would otherwise be ignored silently. */
 public final class KeyRequests {
     private KeyRequests() {}
 
-    /** A key that is to be issued. It never expires if the expiry is absent or empty. */
+    /** The body of an issue. The key never expires if {@code expiresAt} is absent or null. */
     public record NewKey(
             @NotNull @Text(max = 255) String owner,
             @NotNull @Text(max = 50) String plan,
@@ -34,7 +34,7 @@ public final class KeyRequests {
         }
     }
 
-    /** What is to become different about a key. It never expires if the expiry is empty; what is absent stays as it is. */
+    /** The body of a change. The key never expires if {@code expiresAt} is null; absent members leave their value unchanged. */
     public record Change(
             @Text(max = 255) String owner,
             @Text(max = 50) String plan,
@@ -51,7 +51,7 @@ public final class KeyRequests {
         }
     }
 
-    /** How many requests a key may send. */
+    /** The limits of a key, in requests. */
     public record Limits(
             @NotNull @Range(min = 1, max = Integer.MAX_VALUE)
             Integer perMinute,
@@ -64,7 +64,7 @@ public final class KeyRequests {
         }
     }
 
-    /** How long the present secrets of a key continue to work, at most 30 days. */
+    /** The body of a rotation: how long the existing secrets still work, at most 30 days. */
     public record Rotation(
             @NotNull @Range(min = 0, max = 30 * 24 * 60 * 60)
             Integer graceSeconds) implements JsonBody {

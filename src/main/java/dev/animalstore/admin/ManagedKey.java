@@ -13,10 +13,10 @@ import java.util.List;
 /**
  * A key as operators see it.
  *
- * @param version as in {@link KeyDetails}, for the console, which asks for a change of what it showed
- * @param usage how much of its quota is left at the moment
- * @param ban absent unless it is banned
- * @param key the text of its newest secret, only in the answer that issues it
+ * @param version as in {@link KeyDetails}, so that the console changes only the version that it showed
+ * @param usage its current quota
+ * @param ban its ban, if it is banned
+ * @param key its newest secret, only in the response that issues it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ManagedKey(
@@ -37,7 +37,7 @@ public record ManagedKey(
     /** Both windows of the quota. */
     public record Usage(WindowUsage minute, WindowUsage day) {}
 
-    /** One window; where it is not open, {@code resetsAt} is when it would end if it were opened now. */
+    /** One window; if it is not open, {@code resetsAt} is when it would end if it opened now. */
     public record WindowUsage(int limit, int remaining, Instant resetsAt) {
         static WindowUsage of(Window window) {
             return new WindowUsage(window.limit(), window.remaining(), Instant.ofEpochMilli(window.resetMillis()));
@@ -47,18 +47,18 @@ public record ManagedKey(
     /**
      * A ban that is in force.
      *
-     * @param level which ban in a row it is, counted from 1
-     * @param reason why, in a sentence
+     * @param level the number of the ban in a row, from 1
+     * @param reason a sentence for people
      */
     public record Ban(Instant until, int level, String reason) {
-        private static final String REASON = "The key went on sending requests after its quota was spent.";
+        private static final String REASON = "The key kept sending requests after exceeding its quota.";
 
         static Ban of(Decision.Ban ban) {
             return new Ban(Instant.ofEpochMilli(ban.untilMillis()), ban.level(), REASON);
         }
     }
 
-    /** Without the text of the secret, which must not get into a log. */
+    /** Without the secret, which must not be logged. */
     @Override
     public String toString() {
         return "ManagedKey[" + id + "]";

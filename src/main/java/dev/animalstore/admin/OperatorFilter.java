@@ -11,9 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
-/**
- * Lets only operators pass to {@code /admin}. It runs before matching, so that a client without the token does not learn which paths exist.
- */
+/** Authenticates operators under {@code /admin}. It runs before matching, so a client without the token does not learn which paths exist. */
 @ApplicationScoped
 class OperatorFilter {
     private static final String SCHEME = "Bearer ";

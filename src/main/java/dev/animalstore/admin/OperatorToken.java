@@ -8,7 +8,7 @@ import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** The secret by which an operator is known, if one is configured. It is compared in a time that does not depend on how much is right. */
+/** The token of operators, if one is configured. It is compared in constant time. */
 @Singleton
 public final class OperatorToken {
     private static final String HMAC = "HmacSHA256";
@@ -19,18 +19,18 @@ public final class OperatorToken {
         token = config.token().map(text -> text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Whether there is one. Without it there are no operators. */
+    /** Whether a token is configured. Without it {@code /admin} and the console are disabled. */
     public boolean isConfigured() {
         return token.isPresent();
     }
 
-    /** Whether a text is the token. */
+    /** Whether a string is the token. */
     public boolean matches(String text) {
         return token.isPresent() && MessageDigest.isEqual(text.getBytes(StandardCharsets.UTF_8), token.get());
     }
 
     /**
-     * A key for a purpose, from which the token cannot be told. It is the same on all replicas, and another once the token is.
+     * A key for a purpose, which does not reveal the token. It is the same on all replicas, and changes with the token.
      *
      * @throws IllegalStateException if no token is configured
      */

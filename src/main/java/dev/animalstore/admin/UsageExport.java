@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
 /**
- * Usage as comma-separated values (RFC 4180), read from the database and written a part at a time, as fast as the client reads. Neither
- * a thread nor a connection to the database is held between two parts.
+ * Streams usage as CSV (RFC 4180). Parts are read from the database and written one at a time, as fast as the client reads. No thread or
+ * database connection is held between two parts.
  */
 @Singleton
 final class UsageExport {
@@ -25,8 +25,8 @@ final class UsageExport {
     /** About 60 KB. */
     private static final int ROWS = 1000;
 
-    /** How long a client may take to read a part; afterwards its connection is closed. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** How long a client may take to read a part before its connection is closed. */
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
 
     private static final long NONE = -1;
     private static final Logger LOG = Logger.getLogger(UsageExport.class);
@@ -44,8 +44,8 @@ final class UsageExport {
     /**
      * All usage of some days, in parts.
      *
-     * @param firstOnly whether nothing follows the first part
-     * @param request whose response it is
+     * @param firstOnly whether to send the first part only
+     * @param request the request of the response
      */
     Multi<byte[]> stream(DayRange days, boolean firstOnly, HttpServerRequest request) {
         AtomicLong timer = new AtomicLong(NONE);
@@ -57,7 +57,7 @@ final class UsageExport {
                 })
                 .whilst(part -> !part.isLast() && !firstOnly)
                 .map(part -> part.text().getBytes(StandardCharsets.UTF_8))
-                .invoke(() -> timer.set(vertx.setTimer(PATIENCE.toMillis(), ignored -> cutOff(request))))
+                .invoke(() -> timer.set(vertx.setTimer(READ_TIMEOUT.toMillis(), ignored -> cutOff(request))))
                 .onFailure()
                 .invoke(failure -> LOG.warnf("An export of usage is incomplete: %s", failure.getMessage()))
                 .onTermination()
@@ -65,7 +65,9 @@ final class UsageExport {
     }
 
     private static void cutOff(HttpServerRequest request) {
-        LOG.warnf("An export of usage is incomplete: the client read too little for %d s.", PATIENCE.toSeconds());
+        LOG.warnf(
+                "An export of usage is incomplete: the client did not read a part within %d s.",
+                READ_TIMEOUT.toSeconds());
         var unused = request.connection().close();
     }
 

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
 /**
- * Chooses the format of {@code GET /admin/usage} by the client's {@code Accept} (RFC 9110, section 12.5.1), JSON if both are as welcome, and
- * names it alone in the request: of two methods with one path the framework otherwise takes any for a wildcard.
+ * Chooses the format of {@code GET /admin/usage} by {@code Accept} (RFC 9110, section 12.5.1), JSON if both are equally preferred, and sets
+ * it as the only one in the request: otherwise the framework picks either of two methods with one path for a wildcard.
  */
 @ApplicationScoped
 class UsageFormat {
@@ -27,7 +27,7 @@ class UsageFormat {
     private static final List<MediaType> FORMATS =
             List.of(MediaType.APPLICATION_JSON_TYPE, MediaType.valueOf(UsageExport.TYPE));
 
-    /** After the filter that lets only operators pass. */
+    /** After the operators' authentication. */
     @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = 6000)
     void choose(ContainerRequestContext request, RoutingContext exchange) {
         if (!PATHS.contains(request.getUriInfo().getPath())) {
@@ -40,7 +40,7 @@ class UsageFormat {
         request.getHeaders().putSingle(HttpHeaders.ACCEPT, format.toString());
     }
 
-    /** The format that the values of {@code Accept} prefer; empty if they exclude all. */
+    /** The preferred format of the {@code Accept} headers; empty if they exclude both. */
     static Optional<MediaType> choose(List<String> accept) {
         List<MediaType> ranges = accept.stream()
                 .flatMap(value -> Stream.of(value.split(",", -1)))
@@ -50,15 +50,15 @@ class UsageFormat {
         if (ranges.isEmpty()) {
             return Optional.of(FORMATS.get(0));
         }
-        // Of equals the first stays the greatest.
+        // Of equal qualities the first one is kept.
         return FORMATS.stream()
                 .map(format -> Map.entry(format, quality(format, ranges)))
-                .filter(each -> each.getValue() > 0)
-                .reduce((best, each) -> each.getValue() > best.getValue() ? each : best)
+                .filter(rated -> rated.getValue() > 0)
+                .reduce((best, rated) -> rated.getValue() > best.getValue() ? rated : best)
                 .map(Map.Entry::getKey);
     }
 
-    /** That of the most specific range that the format is in. */
+    /** The quality of the most specific range that contains the format. */
     private static double quality(MediaType format, List<MediaType> ranges) {
         return ranges.stream()
                 .filter(range -> range.isCompatible(format))
@@ -68,7 +68,7 @@ class UsageFormat {
                 .orElse(0.0);
     }
 
-    /** A range that is not well-formed counts for nothing. */
+    /** A malformed range is ignored. */
     private static Optional<MediaType> parse(String range) {
         try {
             MediaType type = MediaType.valueOf(range);

@@ -20,7 +20,7 @@ import java.util.List;
 import org.jboss.resteasy.reactive.RestMulti;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** Shows operators how much all keys were used, in pages or as one file for a spreadsheet. */
+/** Reports the usage of all keys to operators, in pages or as one CSV file. */
 @ApplicationScoped
 @Path("/admin/usage")
 public class UsageResource {
@@ -44,10 +44,10 @@ public class UsageResource {
     public RestResponse<List<KeyDayUsage>> listUsage(UriInfo uri) {
         DayRange days = days(uri);
         PageRequest page = pages.read(uri, days.parameters());
-        return page.answer(usage.page(days.from(), days.to(), page.after(), page.fetchSize()), KeyDayUsage::position);
+        return page.response(usage.page(days.from(), days.to(), page.after(), page.fetchSize()), KeyDayUsage::position);
     }
 
-    /** The same as comma-separated values, all of it. */
+    /** All usage as CSV, without pages. */
     @GET
     @Produces(UsageExport.TYPE)
     public RestMulti<byte[]> exportUsage(UriInfo uri, RoutingContext exchange) {

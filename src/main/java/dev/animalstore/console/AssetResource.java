@@ -8,7 +8,7 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import java.util.Map;
 
-/** The style, the script and the icon. They hold nothing of anybody, so they need no session. */
+/** Serves the style sheet, the script and the icon, which are public and need no session. */
 @ApplicationScoped
 @Path("/console/assets")
 public class AssetResource {
@@ -21,7 +21,7 @@ public class AssetResource {
         this.assets = assets;
     }
 
-    /** One of them. That of another version is not kept, since it is not what was asked for. */
+    /** Returns an asset. A request for another version gets the current content, which must not be cached. */
     @GET
     @Path("{version}/{name}")
     public Response getAsset(String version, String name) {

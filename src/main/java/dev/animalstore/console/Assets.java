@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The style, the script and the icon of the pages, at an address that changes with them, so that a browser may keep them for good. */
+/**
+ * The style sheet, the script and the icon of the pages. Their address contains a hash of their content, so browsers may cache them
+ * permanently.
+ */
 @Singleton
 class Assets {
     private static final int VERSION_DIGITS = 12;
@@ -27,17 +30,17 @@ class Assets {
         version = digest(contents.toString()).substring(0, VERSION_DIGITS);
     }
 
-    /** Where they are. */
+    /** The folder of the assets. */
     String folder() {
         return ConsolePath.ROOT + "/assets/" + version;
     }
 
-    /** Whether that is the version of what is here; another replica may have another during an update. */
-    boolean isCurrent(String asked) {
-        return version.equals(asked);
+    /** Whether that is the current version; another replica may have another one during an update. */
+    boolean isCurrent(String requested) {
+        return version.equals(requested);
     }
 
-    /** The content of one of them. */
+    /** The content of an asset. */
     Optional<String> find(String name) {
         return Optional.ofNullable(contents.get(name));
     }

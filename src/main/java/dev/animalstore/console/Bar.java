@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * How much of a window of a quota is used up.
+ * The used part of a quota window, as a bar.
  *
- * @param used requests that were admitted
- * @param limit how many may be
- * @param resetsAt when the window ends, or would end if it were opened now
+ * @param used the number of admitted requests
+ * @param limit the maximum number of requests
+ * @param resetsAt when the window ends, or would end if it opened now
  */
 record Bar(int used, int limit, Instant resetsAt) {
     private static final double ALL = 100;
@@ -19,12 +19,12 @@ record Bar(int used, int limit, Instant resetsAt) {
         return new Bar(window.limit() - window.remaining(), window.limit(), window.resetsAt());
     }
 
-    /** The part that is used, in percent with one decimal. */
+    /** The used part, in percent with one decimal. */
     public String percent() {
         return String.format(Locale.ROOT, "%.1f", share());
     }
 
-    /** How the part is to be seen: {@code some}, {@code most} or {@code all}. */
+    /** The style of the bar: {@code some}, {@code most} or {@code all}. */
     public String level() {
         if (used >= limit) {
             return "all";

@@ -18,8 +18,8 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestCo
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFilter;
 
 /**
- * Lets only operators with a session pass to the console's pages, and forms from its own pages only. It runs before matching, so that
- * without a session nothing is learnt of which pages exist.
+ * Authenticates requests for the console's pages by their session, and accepts forms from the console's own pages only. It runs before
+ * matching, so a client without a session does not learn which pages exist.
  */
 @Provider
 @PreMatching
@@ -51,7 +51,7 @@ public class ConsoleFilter implements ResteasyReactiveContainerRequestFilter {
         if (!ConsolePath.isPage(request)) {
             return;
         }
-        if (http.method().equals(HttpMethod.POST) && !OwnPages.sent(http)) {
+        if (http.method().equals(HttpMethod.POST) && !SameOrigin.sent(http)) {
             request.abortWith(pages.foreignForm());
             return;
         }
@@ -64,7 +64,7 @@ public class ConsoleFilter implements ResteasyReactiveContainerRequestFilter {
         }
     }
 
-    /** Whether the session was ended is a query, so the request waits for it. */
+    /** Suspends the request while a query checks whether the session was signed out. */
     private void check(
             ResteasyReactiveContainerRequestContext request,
             RoutingContext exchange,

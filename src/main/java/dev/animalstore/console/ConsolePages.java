@@ -9,7 +9,7 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import java.util.Optional;
 
-/** Makes responses of templates. */
+/** Renders templates as responses. */
 @Singleton
 class ConsolePages {
     static final String SIGN_IN = ConsolePath.ROOT + "/sign-in";
@@ -27,32 +27,32 @@ class ConsolePages {
         this.assets = assets;
     }
 
-    /** Leads to another page, which the browser gets anew. The address is of this host, whatever host the request named. */
+    /** Redirects to another page. The address is on this host, whatever host the request named. */
     static Response redirect(String path) {
         return Response.status(SEE_OTHER).header(HttpHeaders.LOCATION, path).build();
     }
 
-    /** The frame of a page of an exchange. */
+    /** The frame of a page. */
     Frame frame(RoutingContext exchange, String title, String section) {
         return frame(Session.find(exchange), title, section);
     }
 
-    /** A page. */
+    /** Renders a page. */
     static Response show(int status, TemplateInstance page) {
         return Response.status(status).type(HTML).entity(page.render()).build();
     }
 
-    /** The page that says that a form did not come from a page of the console. */
+    /** The page for a form that did not come from a page of the console. */
     Response foreignForm() {
         return problem(
                 FORBIDDEN,
                 Optional.empty(),
-                "Not taken",
+                "Not accepted",
                 "This form did not come from a page of the console, or its session has ended. Nothing was changed."
-                        + " Open the console anew and try again.");
+                        + " Open the console again and retry.");
     }
 
-    /** The page that shows an error of the service. */
+    /** The page for an error. */
     Response problem(RoutingContext exchange, ApiError error) {
         return problem(error.status(), Session.find(exchange), title(error.status()), error.message());
     }
@@ -70,8 +70,8 @@ class ConsolePages {
             case 404 -> "Not found";
             case 409 -> "Not possible now";
             case 503 -> "Unavailable";
-            case 500 -> "Something went wrong";
-            default -> "Not taken";
+            case 500 -> "Internal error";
+            default -> "Not accepted";
         };
     }
 }

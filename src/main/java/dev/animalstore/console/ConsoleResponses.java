@@ -12,7 +12,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
-/** Makes a page of an error under {@code /console}, and tells browsers what they may do with the console's responses. */
+/** Renders errors under {@code /console} as pages, and adds the security headers of the console's responses. */
 @ApplicationScoped
 class ConsoleResponses {
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
@@ -39,8 +39,8 @@ class ConsoleResponses {
         }
         MultivaluedMap<String, Object> headers = response.getHeaders();
         headers.putSingle("Content-Security-Policy", POLICY);
-        // Of the console's addresses none holds a secret. With "no-referrer" a browser would send "Origin: null" with
-        // the console's own forms.
+        // No address of the console contains a secret. With "no-referrer" a browser would send "Origin: null" with the
+        // console's own forms.
         headers.putSingle("Referrer-Policy", "same-origin");
         headers.putSingle("Cross-Origin-Opener-Policy", "same-origin");
         headers.putSingle("Cross-Origin-Resource-Policy", "same-origin");

@@ -3,12 +3,12 @@ package dev.animalstore.console;
 import dev.animalstore.admin.ConsolePath;
 
 /**
- * What all pages have around their content.
+ * The common frame of all pages.
  *
- * @param title names the page
- * @param section the entry of the navigation that the page belongs to: {@code overview}, {@code keys}, {@code issue}, or empty
- * @param formToken what each form carries; {@code null} if nobody is signed in
- * @param assets where style, script and icon are
+ * @param title the title of the page
+ * @param section the active entry of the navigation: {@code overview}, {@code keys}, {@code issue}, or empty
+ * @param formToken the CSRF token of each form; {@code null} if nobody is signed in
+ * @param assets the folder of the assets
  */
 record Frame(String title, String section, String formToken, String assets) {
     /** Whether an operator is signed in. */
@@ -16,7 +16,7 @@ record Frame(String title, String section, String formToken, String assets) {
         return formToken != null;
     }
 
-    /** The first page. */
+    /** The path of the first page. */
     public String root() {
         return ConsolePath.ROOT;
     }

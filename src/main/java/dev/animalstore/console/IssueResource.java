@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** Issues keys. The response to the form is the only page that shows the key; the form sent again says which key it has issued. */
+/** Issues keys. Only the response to the form shows the key; the same form sent again shows which key it has issued. */
 @ApplicationScoped
 @Path("/console/issue")
 @Produces(MediaType.TEXT_HTML)
@@ -32,20 +32,20 @@ public class IssueResource {
     private static final String SECTION = "issue";
 
     private final KeyOperations keys;
-    private final FormsThatIssue issuing;
+    private final IssueForms forms;
     private final JsonBinding binding;
-    private final OwnForms forms;
+    private final CsrfTokens csrf;
     private final ConsolePages pages;
 
-    IssueResource(KeyOperations keys, FormsThatIssue issuing, JsonBinding binding, OwnForms forms, ConsolePages pages) {
+    IssueResource(KeyOperations keys, IssueForms forms, JsonBinding binding, CsrfTokens csrf, ConsolePages pages) {
         this.keys = keys;
-        this.issuing = issuing;
-        this.binding = binding;
         this.forms = forms;
+        this.binding = binding;
+        this.csrf = csrf;
         this.pages = pages;
     }
 
-    /** The form. */
+    /** Shows the form. */
     @GET
     public Response showIssue(RoutingContext exchange) {
         return form(exchange, OK, KeyForm.of(Map.of("id", UUID.randomUUID().toString(), "plan", "free")));
@@ -54,14 +54,14 @@ public class IssueResource {
     /** Issues a key. */
     @POST
     public Response issueKey(Form sent, RoutingContext exchange) {
-        forms.verify(sent, exchange);
+        csrf.verify(sent, exchange);
         KeyForm form = KeyForm.of(sent);
         if (!ID.matcher(form.value("id")).matches()) {
             return ConsolePages.redirect("/console/issue");
         }
         UUID id = UUID.fromString(form.value("id"));
         try {
-            Optional<ManagedKey> issued = issuing.issue(id, binding.bind(KeyRequests.NewKey.class, form.newKey()));
+            Optional<ManagedKey> issued = forms.issue(id, binding.bind(KeyRequests.NewKey.class, form.newKey()));
             return issued.map(key -> issued(exchange, key)).orElseGet(() -> alreadyIssued(exchange, id));
         } catch (ApiException refusal) {
             return form(exchange, refusal.code().status(), form.refused(refusal));
@@ -76,8 +76,8 @@ public class IssueResource {
         return ConsolePages.show(
                 CONFLICT,
                 Templates.alreadyIssued(
-                        pages.frame(exchange, "Issued already", SECTION),
-                        issuing.findKey(form).orElseThrow()));
+                        pages.frame(exchange, "Already issued", SECTION),
+                        forms.findKey(form).orElseThrow()));
     }
 
     private Response form(RoutingContext exchange, int status, KeyForm form) {

@@ -19,12 +19,12 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * What is typed into a form about a key, and what is wrong with it. The fields are the members of the request that {@code /admin} takes, which
- * it is turned into, so that both are read and refused in the same way.
+ * The values of a form about a key, and their errors. The fields are the members of the request under {@code /admin}, which the form is
+ * converted to, so that both are validated in the same way.
  *
- * @param typed by field
- * @param errors by field, in the words of {@code /admin}; what is about no field is under the empty name
- * @param changes what has become different since the form was shown, a sentence each
+ * @param typed the values by field
+ * @param errors the messages of {@code /admin} by field; an error about no field has the empty name
+ * @param changes what has changed since the form was shown, a sentence each
  */
 record KeyForm(Map<String, String> typed, Map<String, String> errors, List<String> changes) {
     private static final String OWNER = "owner";
@@ -37,7 +37,7 @@ record KeyForm(Map<String, String> typed, Map<String, String> errors, List<Strin
             List.of(OWNER, PLAN, LIMITS + "." + PER_MINUTE, LIMITS + "." + PER_DAY, EXPIRY);
     private static final List<String> OTHERS = List.of("graceSeconds", "version", "id");
 
-    /** What the field of the form's own state is called that the value had when the form was shown. */
+    /** The prefix of the hidden fields that hold the values at the time when the form was shown. */
     private static final String SHOWN = "shown.";
 
     private static final Pattern INTEGER = Pattern.compile("-?(0|[1-9][0-9]{0,40})");
@@ -47,12 +47,12 @@ record KeyForm(Map<String, String> typed, Map<String, String> errors, List<Strin
     private static final DateTimeFormatter INPUT =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    /** A form in which nothing is wrong so far. */
+    /** A form without errors. */
     static KeyForm of(Map<String, String> typed) {
         return new KeyForm(typed, Map.of(), List.of());
     }
 
-    /** What was sent. */
+    /** The form that was sent. */
     static KeyForm of(Form sent) {
         Map<String, String> typed = new HashMap<>();
         OTHERS.forEach(field -> typed.put(field, sent.text(field)));
@@ -63,7 +63,7 @@ record KeyForm(Map<String, String> typed, Map<String, String> errors, List<Strin
         return of(typed);
     }
 
-    /** A key as it is. */
+    /** A form with the current values of a key. */
     static KeyForm of(ManagedKey key, List<PlanDetails> plans) {
         Map<String, String> typed = new HashMap<>();
         typed.put(OWNER, key.owner());
@@ -83,32 +83,32 @@ record KeyForm(Map<String, String> typed, Map<String, String> errors, List<Strin
         return of(typed);
     }
 
-    /** What is in a field. */
+    /** The value of a field. */
     public String value(String field) {
         return typed.getOrDefault(field, "");
     }
 
-    /** What was in a field when the form was shown. */
+    /** The value of a field when the form was shown. */
     public String shown(String field) {
         return value(SHOWN + field);
     }
 
-    /** The fields whose former values the form carries, so that it can say what has become different. */
+    /** The fields whose former values the form sends along, to detect changes. */
     public List<String> shownFields() {
         return DESCRIBING;
     }
 
-    /** How long the present secret may work on after a rotation. */
+    /** How long the existing secret may still work after a rotation. */
     public List<Grace> graces() {
         return Grace.choices(value("graceSeconds"));
     }
 
-    /** What is wrong with a field, as {@code "owner must not be blank."}; empty if nothing is. */
+    /** The error of a field, such as {@code "owner must not be blank."}; empty if there is none. */
     public String error(String field) {
         return errors.getOrDefault(field, "");
     }
 
-    /** The same with the reasons of a refusal. */
+    /** The same form with the reasons of a refusal. */
     KeyForm refused(ApiException refusal) {
         Map<String, String> reasons = new LinkedHashMap<>();
         refusal.reasons().forEach((field, reason) -> reasons.put(field, field + " " + reason + "."));
@@ -118,7 +118,7 @@ record KeyForm(Map<String, String> typed, Map<String, String> errors, List<Strin
         return new KeyForm(typed, reasons, changes);
     }
 
-    /** The same for a key that has become another since: with what is different, and for the key as it is now. */
+    /** The same form after another change of the key: with the differences, and for the current version. */
     KeyForm outdated(KeyForm now) {
         List<String> differences = new ArrayList<>();
         for (String field : DESCRIBING) {
@@ -135,7 +135,7 @@ record KeyForm(Map<String, String> typed, Map<String, String> errors, List<Strin
         return new KeyForm(renewed, Map.of(), differences);
     }
 
-    /** The request to issue a key. */
+    /** The JSON body that issues a key. */
     public String newKey() {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put(OWNER, value(OWNER));
@@ -147,7 +147,7 @@ record KeyForm(Map<String, String> typed, Map<String, String> errors, List<Strin
         return json.toString();
     }
 
-    /** The request for what is different from what the form showed. */
+    /** The JSON body that changes what differs from the shown values. */
     public String change() {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         for (String field : List.of(OWNER, PLAN)) {
@@ -164,7 +164,7 @@ record KeyForm(Map<String, String> typed, Map<String, String> errors, List<Strin
         return json.toString();
     }
 
-    /** The request for a new secret. */
+    /** The JSON body that rotates the secret. */
     public String rotation() {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         putNumber(json, "graceSeconds", value("graceSeconds"));
@@ -185,7 +185,7 @@ record KeyForm(Map<String, String> typed, Map<String, String> errors, List<Strin
         }
     }
 
-    /** What is no number stays a text, which is refused as such; an empty field is absent. */
+    /** A value that is not a number stays a string, which is refused as such; an empty field is absent. */
     private static void putNumber(ObjectNode json, String member, String text) {
         if (INTEGER.matcher(text).matches()) {
             json.put(member, new BigInteger(text));
@@ -194,7 +194,7 @@ record KeyForm(Map<String, String> typed, Map<String, String> errors, List<Strin
         }
     }
 
-    /** Browsers send a time without its offset, which the page says is UTC. */
+    /** Browsers send a time without an offset; the page says that it is UTC. */
     private static String instant(String text) {
         if (!LOCAL_TIME.matcher(text).matches()) {
             return text;

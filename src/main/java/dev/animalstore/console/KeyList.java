@@ -6,35 +6,35 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A page of keys.
+ * A page of the list of keys.
  *
- * @param filter which keys were asked for
- * @param keys at most as many as a page has
- * @param next the address of the page after this one; empty on the last one
+ * @param filter the filter of the list
+ * @param keys the keys on the page
+ * @param next the address of the next page; empty on the last one
  * @param first whether it is the first page
  */
 record KeyList(KeyFilter filter, List<KeyView> keys, String next, boolean first) {
-    /** What was typed as the beginning of the owner. */
+    /** The owner's prefix of the filter. */
     public String owner() {
         return filter.ownerPrefix().orElse("");
     }
 
-    /** The plan that was chosen, or empty. */
+    /** The selected plan, or empty. */
     public String plan() {
         return filter.plan().orElse("");
     }
 
-    /** The state that was chosen, or empty. */
+    /** The selected state, or empty. */
     public String state() {
         return filter.state().map(KeyList::spelled).orElse("");
     }
 
-    /** All states that can be chosen. */
+    /** All states. */
     public List<String> states() {
         return List.of(KeyState.values()).stream().map(KeyList::spelled).toList();
     }
 
-    /** Whether any key may be shown. */
+    /** Whether there is no filter. */
     public boolean unfiltered() {
         return owner().isEmpty() && plan().isEmpty() && state().isEmpty();
     }

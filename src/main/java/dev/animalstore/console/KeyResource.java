@@ -28,8 +28,8 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * The page of a key, and what can be done with it. Each form names the version of the key that it showed, and is taken for no other: if
- * another operator was faster it comes back with what is different, and with what was typed.
+ * The page of a key and its operations. Each form names the version of the key that it showed and applies to that version only. If the key
+ * was changed meanwhile, the form is shown again with the differences and the typed values.
  */
 @ApplicationScoped
 @Path(ConsolePages.KEYS)
@@ -38,17 +38,17 @@ public class KeyResource {
     private static final int OK = 200;
     private static final int CREATED = 201;
 
-    /** What a page says after the operation that led to it. */
+    /** The notices that a page shows after an operation. */
     private static final Map<String, String> NOTICES = Map.of(
-            "changed", "The key was changed. The change holds from the next request on.",
-            "unchanged", "Nothing was different, so nothing was changed.",
+            "changed", "The key was changed. The change applies from the next request on.",
+            "unchanged", "There were no differences, so nothing was changed.",
             "lifted", "The ban was lifted.",
-            "revoked", "The key was revoked for good.");
+            "revoked", "The key was permanently revoked.");
 
     private final KeyOperations keys;
     private final UsageReports usage;
     private final JsonBinding binding;
-    private final OwnForms forms;
+    private final CsrfTokens csrf;
     private final ConsolePages pages;
     private final Clock clock;
 
@@ -56,13 +56,13 @@ public class KeyResource {
             KeyOperations keys,
             UsageReports usage,
             JsonBinding binding,
-            OwnForms forms,
+            CsrfTokens csrf,
             ConsolePages pages,
             Clock clock) {
         this.keys = keys;
         this.usage = usage;
         this.binding = binding;
-        this.forms = forms;
+        this.csrf = csrf;
         this.pages = pages;
         this.clock = clock;
     }
@@ -79,7 +79,7 @@ public class KeyResource {
         return show(OK, Templates.key(frame(exchange, view.key().owner()), view, chart, notice));
     }
 
-    /** The form of a change. */
+    /** Shows the form of a change. */
     @GET
     @Path("{id}/change")
     public Response showChange(KeyId id, RoutingContext exchange) {
@@ -87,7 +87,7 @@ public class KeyResource {
         return change(exchange, OK, key, KeyForm.of(key, keys.plans()));
     }
 
-    /** Changes what is different from what the form showed. */
+    /** Changes what differs from the values that the form showed. */
     @POST
     @Path("{id}/change")
     public Response changeKey(KeyId id, Form sent, RoutingContext exchange) {
@@ -101,7 +101,7 @@ public class KeyResource {
         });
     }
 
-    /** The form of a rotation. */
+    /** Shows the form of a rotation. */
     @GET
     @Path("{id}/rotation")
     public Response showRotation(KeyId id, RoutingContext exchange) {
@@ -109,7 +109,7 @@ public class KeyResource {
         return rotation(exchange, OK, key, KeyForm.of(key, keys.plans()));
     }
 
-    /** Gives the key a new secret, which only this response shows. */
+    /** Adds a new secret to the key. No other response shows it. */
     @POST
     @Path("{id}/rotation")
     public Response rotateKey(KeyId id, Form sent, RoutingContext exchange) {
@@ -119,7 +119,7 @@ public class KeyResource {
         });
     }
 
-    /** Asks whether the key is to be revoked. */
+    /** Shows the form of a revocation. */
     @GET
     @Path("{id}/revocation")
     public Response showRevocation(KeyId id, RoutingContext exchange) {
@@ -127,7 +127,7 @@ public class KeyResource {
         return revocation(exchange, OK, key, KeyForm.of(key, keys.plans()));
     }
 
-    /** Revokes the key for good. */
+    /** Revokes the key permanently. */
     @POST
     @Path("{id}/revocation")
     public Response revokeKey(KeyId id, Form sent, RoutingContext exchange) {
@@ -141,15 +141,15 @@ public class KeyResource {
     @POST
     @Path("{id}/ban/lift")
     public Response liftBan(KeyId id, Form sent, RoutingContext exchange) {
-        forms.verify(sent, exchange);
+        csrf.verify(sent, exchange);
         keys.liftBan(id);
         return done(id, "lifted");
     }
 
-    /** Does what a form asks for, or shows it again with what is wrong with it. */
+    /** Performs the operation of a form, or shows the form again with its errors. */
     private Response perform(
             KeyId id, Form sent, RoutingContext exchange, Page page, Function<KeyForm, Response> operation) {
-        forms.verify(sent, exchange);
+        csrf.verify(sent, exchange);
         KeyForm form = KeyForm.of(sent);
         try {
             return operation.apply(form);
@@ -196,7 +196,7 @@ public class KeyResource {
         return ConsolePages.redirect(ConsolePages.KEYS + "/" + id.value() + "?done=" + what);
     }
 
-    /** The version that the form showed. A form without one was made by nobody here, and showed none that there is. */
+    /** The version that the form showed. A form without one did not come from this page, and gets a version that does not exist. */
     private static OptionalLong seen(KeyForm form) {
         String version = form.value("version");
         return OptionalLong.of(version.matches("[0-9]{1,18}") ? Long.parseLong(version) : 0);

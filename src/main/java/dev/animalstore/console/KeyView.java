@@ -6,11 +6,11 @@ import java.time.Instant;
 /**
  * A key as a page shows it.
  *
- * @param key what the operations say of it
- * @param now when that was
+ * @param key the key
+ * @param now the current time
  */
 record KeyView(ManagedKey key, Instant now) {
-    /** What it is at present, in one word; also the name of its style. */
+    /** Its current state, in one word; also the name of its style. */
     public String state() {
         if (key.revokedAt() != null) {
             return "revoked";
@@ -31,17 +31,17 @@ record KeyView(ManagedKey key, Instant now) {
         return changeable() && !state().equals("expired");
     }
 
-    /** The present minute. */
+    /** The current minute. */
     public Bar minute() {
         return Bar.of(key.usage().minute());
     }
 
-    /** The present day. */
+    /** The current day. */
     public Bar day() {
         return Bar.of(key.usage().day());
     }
 
-    /** Where its page is. */
+    /** The path of its page. */
     public String path() {
         return ConsolePages.KEYS + "/" + key.id();
     }

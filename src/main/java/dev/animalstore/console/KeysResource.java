@@ -41,7 +41,7 @@ public class KeysResource {
         this.clock = clock;
     }
 
-    /** Lists keys in ascending order of their identifiers, a page at a time. An empty field of the search is none. */
+    /** Lists keys in ascending order of their identifiers, a page at a time. Empty search fields are ignored. */
     @GET
     public Response listKeys(UriInfo uri, RoutingContext exchange) {
         QueryParameters query = new QueryParameters(uri);

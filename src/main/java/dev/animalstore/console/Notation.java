@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** How numbers and times are written on the pages. */
+/** The formats of numbers and times on the pages. */
 @TemplateExtension
 final class Notation {
     private static final DateTimeFormatter MINUTES =
@@ -28,22 +28,22 @@ final class Notation {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
-    /** In percent of another number, with one decimal. */
+    /** As a percentage of another number, with one decimal. */
     static String percentOf(long number, long whole) {
         return String.format(Locale.ROOT, "%.1f", whole == 0 ? 0.0 : 100.0 * number / whole);
     }
 
-    /** As a value in the query of an address. */
+    /** As a value in a query string. */
     static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
-    /** To the minute, in UTC, which the page has to say. */
+    /** To the minute, in UTC. */
     static String minutes(Instant time) {
         return MINUTES.format(time);
     }
 
-    /** To the second, in UTC, which the page has to say. */
+    /** To the second, in UTC. */
     static String seconds(Instant time) {
         return SECONDS.format(time);
     }

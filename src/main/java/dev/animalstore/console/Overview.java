@@ -6,19 +6,19 @@ import java.time.LocalDate;
 import java.util.List;
 
 /**
- * How things stand with all keys.
+ * The state of all keys.
  *
- * @param shared whether quotas are shared in Redis; otherwise each replica meters alone
- * @param bans the keys that are banned at present, those included that were not collected yet by 20 seconds ago
- * @param totals sums of usage; {@code null} if they cannot be had
+ * @param shared whether quotas are shared in Redis; otherwise each replica enforces its share locally
+ * @param bans the keys that are currently banned, except bans that were not collected yet, for up to 20 seconds
+ * @param totals sums of usage; {@code null} if unavailable
  */
 record Overview(boolean shared, List<KeyView> bans, Totals totals) {
     /**
      * Sums of usage over some days.
      *
      * @param plans by plan
-     * @param mostAdmitted the keys that were used most
-     * @param mostRefused the keys that were refused most
+     * @param mostAdmitted the keys with the most admitted requests
+     * @param mostRefused the keys with the most refused requests
      */
     record Totals(
             LocalDate from,
@@ -27,7 +27,7 @@ record Overview(boolean shared, List<KeyView> bans, Totals totals) {
             List<KeyTotal> mostAdmitted,
             List<KeyTotal> mostRefused) {
 
-        /** What the columns of the plans are compared with. */
+        /** The number of requests that a full bar of a plan stands for. */
         public long most() {
             return plans.stream().mapToLong(PlanTotal::admitted).max().orElse(1);
         }

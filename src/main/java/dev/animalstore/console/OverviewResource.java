@@ -20,7 +20,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import org.jboss.logging.Logger;
 
-/** The first page. */
+/** The first page of the console. */
 @ApplicationScoped
 @Path(ConsolePath.ROOT)
 @Produces(MediaType.TEXT_HTML)
@@ -29,10 +29,10 @@ public class OverviewResource {
     private static final int OK = 200;
     private static final int MOST_KEYS = 10;
 
-    /** Of the keys that were banned lately, so many are asked for their ban. */
+    /** The maximum number of recently banned keys whose ban is queried. */
     private static final int MOST_BANS = 200;
 
-    private final QuotaLimiter meter;
+    private final QuotaLimiter limiter;
     private final KeyOperations keys;
     private final UsageTotals totals;
     private final BanConfig bans;
@@ -40,13 +40,13 @@ public class OverviewResource {
     private final Clock clock;
 
     OverviewResource(
-            QuotaLimiter meter,
+            QuotaLimiter limiter,
             KeyOperations keys,
             UsageTotals totals,
             BanConfig bans,
             ConsolePages pages,
             Clock clock) {
-        this.meter = meter;
+        this.limiter = limiter;
         this.keys = keys;
         this.totals = totals;
         this.bans = bans;
@@ -54,15 +54,15 @@ public class OverviewResource {
         this.clock = clock;
     }
 
-    /** Shows how things stand. */
+    /** Shows the overview. */
     @GET
     public Response showOverview(RoutingContext exchange) {
         Instant now = clock.instant();
-        Overview overview = new Overview(!meter.isDegraded(), banned(now), sum(now));
+        Overview overview = new Overview(!limiter.isDegraded(), banned(now), sum(now));
         return ConsolePages.show(OK, Templates.overview(pages.frame(exchange, "Overview", "overview"), overview));
     }
 
-    /** A key that is banned had requests refused for it since the ban began, which is in its usage soon. */
+    /** Every banned key had requests refused since its ban began, so its usage shows it soon. */
     private List<KeyView> banned(Instant now) {
         LocalDate first = LocalDate.ofInstant(now.minus(bans.longest()), ZoneOffset.UTC);
         return keys.list(totals.banned(first, LocalDate.ofInstant(now, ZoneOffset.UTC), MOST_BANS)).stream()
@@ -71,7 +71,7 @@ public class OverviewResource {
                 .toList();
     }
 
-    /** Sums that take longer than a statement may are left out, since the rest of the page is of use without them. */
+    /** Sums that exceed the timeout of a statement are left out, since the rest of the page is useful without them. */
     private Totals sum(Instant now) {
         LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
         LocalDate first = today.minusDays(UsageChart.DAYS - 1L);
@@ -83,7 +83,7 @@ public class OverviewResource {
                     totals.mostAdmitted(first, today, MOST_KEYS),
                     totals.mostRefused(first, today, MOST_KEYS));
         } catch (RuntimeException tooLong) {
-            LOG.warnf("The usage of %d days could not be summed up: %s", UsageChart.DAYS, tooLong.getMessage());
+            LOG.warnf("The usage of %d days could not be summed: %s", UsageChart.DAYS, tooLong.getMessage());
             return null;
         }
     }

@@ -5,25 +5,25 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The time for which an operator who signed in is known by a cookie.
+ * The session of an operator who signed in, stored in a cookie.
  *
- * @param id a random text that names it
- * @param expiresAt when it ends by itself, to the second
+ * @param id a random identifier
+ * @param expiresAt when it expires, to the second
  */
 record Session(String id, Instant expiresAt) {
     private static final String NAME = Session.class.getName();
 
-    /** Makes it known to those who come later in the exchange. */
+    /** Stores the session for later handlers of the exchange. */
     void attachTo(RoutingContext exchange) {
         exchange.put(NAME, this);
     }
 
-    /** That of an exchange; empty if nobody is signed in. */
+    /** The session of an exchange; empty if nobody is signed in. */
     static Optional<Session> find(RoutingContext exchange) {
         return Optional.ofNullable(exchange.get(NAME));
     }
 
-    /** That of an exchange which {@link ConsoleFilter} let pass. */
+    /** The session of an exchange that {@link ConsoleFilter} has authenticated. */
     static Session of(RoutingContext exchange) {
         return find(exchange).orElseThrow(() -> new IllegalStateException("A page without a session."));
     }

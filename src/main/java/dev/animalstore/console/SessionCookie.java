@@ -7,8 +7,8 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
 
 /**
- * The cookie that holds a session: for the console's pages alone, sent by requests from them alone, and out of reach of scripts. Behind TLS it
- * is sent over TLS alone, and its name keeps pages without TLS from setting it.
+ * The cookie that contains a session. It is sent only to the console, only with same-site requests, and is not readable by scripts. Behind
+ * TLS it is sent over TLS only, and its name prefix keeps pages without TLS from setting it.
  */
 final class SessionCookie {
     private static final String NAME = "console";
@@ -16,22 +16,22 @@ final class SessionCookie {
 
     private SessionCookie() {}
 
-    /** The text in the cookie of a request. */
+    /** The value of a request's cookie. */
     static Optional<String> read(HttpServerRequest request) {
         return Optional.ofNullable(request.getCookie(name(request))).map(Cookie::getValue);
     }
 
-    /** The header that gives a browser the cookie. */
-    static String give(HttpServerRequest request, String sealed) {
-        return make(request, sealed, Sessions.LENGTH.toSeconds());
+    /** The header that sets the cookie. */
+    static String set(HttpServerRequest request, String sealed) {
+        return cookie(request, sealed, Sessions.LENGTH.toSeconds());
     }
 
-    /** The header that takes it away. */
-    static String take(HttpServerRequest request) {
-        return make(request, "", 0);
+    /** The header that deletes the cookie. */
+    static String delete(HttpServerRequest request) {
+        return cookie(request, "", 0);
     }
 
-    private static String make(HttpServerRequest request, String value, long maximumAgeSeconds) {
+    private static String cookie(HttpServerRequest request, String value, long maximumAgeSeconds) {
         return Cookie.cookie(name(request), value)
                 .setPath(ConsolePath.ROOT)
                 .setMaxAge(maximumAgeSeconds)
@@ -45,7 +45,7 @@ final class SessionCookie {
         return isOverTls(request) ? SECURE_NAME : NAME;
     }
 
-    /** As a trusted proxy says, if there is one. */
+    /** As a trusted proxy reports, if there is one. */
     private static boolean isOverTls(HttpServerRequest request) {
         return "https".equals(request.scheme());
     }

@@ -7,19 +7,19 @@ import jakarta.persistence.Table;
 import java.time.Instant;
 import org.hibernate.annotations.Immutable;
 
-/** A session that was ended before its time. */
+/** A session that was signed out before it expired. */
 @Entity
 @Immutable
 @Table(name = "console_session_end")
 class SessionEnd extends PanacheEntityBase {
-    /** Names the session. */
+    /** The identifier of the session. */
     @Id
     String session;
 
-    /** When it would have ended by itself, after which the row says nothing new. */
+    /** When it would have expired, after which the row is no longer needed. */
     Instant expiresAt;
 
-    /** Records the end of a session, which may be recorded already, and forgets those that have ended by themselves since. */
+    /** Records a sign-out, which may be recorded already, and deletes rows of expired sessions. */
     static void add(Session ended, Instant now) {
         delete("expiresAt < ?1", now);
         getEntityManager()

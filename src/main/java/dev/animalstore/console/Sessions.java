@@ -20,8 +20,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Signs sessions and checks them. What is signed is the session's name and end, by HMAC-SHA-256 with a key that is derived from the
- * operators' token, so no replica has to know of the sessions of another. Those that were ended early are rows in PostgreSQL.
+ * Signs and verifies sessions. The identifier and the expiry of a session are signed by HMAC-SHA-256 with a key derived from the operators'
+ * token, so replicas need not share sessions. Sessions that were signed out are rows in PostgreSQL.
  */
 @Singleton
 class Sessions {
@@ -39,20 +39,20 @@ class Sessions {
         this.clock = clock;
     }
 
-    /** Begins a session. */
+    /** Creates a session. */
     Session open() {
         byte[] id = new byte[ID_BYTES];
         new SecureRandom().nextBytes(id);
         return new Session(base64(id), clock.instant().plus(LENGTH).truncatedTo(ChronoUnit.SECONDS));
     }
 
-    /** The session as a text that nobody can make who does not know the token. */
+    /** The session as a signed string, which requires the token. */
     String seal(Session session) {
         String text = session.id() + "." + session.expiresAt().getEpochSecond();
         return text + "." + base64(sign("session " + text));
     }
 
-    /** The session of such a text; empty if it is none, was sealed under another token, or has ended by itself. */
+    /** The session of a signed string; empty if it is malformed, was signed with another token, or has expired. */
     Optional<Session> unseal(String text) {
         Matcher parts = SEALED.matcher(text);
         if (!parts.matches()) {
@@ -64,23 +64,23 @@ class Sessions {
                 : Optional.empty();
     }
 
-    /** The token that each form of a session carries. */
+    /** The CSRF token of a session's forms. */
     String formToken(Session session) {
         return base64(sign("form " + session.id()));
     }
 
-    /** Whether a text is the token of a session's forms, in a time that does not depend on how much of it is. */
+    /** Whether a string is the CSRF token of a session, compared in constant time. */
     boolean isFormToken(Session session, String text) {
         return isSame(formToken(session), text);
     }
 
-    /** Ends a session before its time, on all replicas. */
+    /** Signs a session out, on all replicas. */
     @Transactional
     void end(Session session) {
         SessionEnd.add(session, clock.instant());
     }
 
-    /** Whether a session was ended before its time. Blocks; from any thread. */
+    /** Whether a session was signed out. Blocks; from any thread. */
     @ActivateRequestContext
     boolean isEnded(Session session) {
         return SessionEnd.findByIdOptional(session.id()).isPresent();

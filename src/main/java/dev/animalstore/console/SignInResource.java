@@ -19,8 +19,8 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 
 /**
- * The one page that is shown without a session. Failed sign-ins are charged to the address as requests without a valid key are; past that
- * budget no token is looked at, while those who are signed in notice nothing.
+ * The sign-in page, the only page without a session. Failed sign-ins are charged to the address like requests without a valid key; beyond
+ * that limit no token is checked. Operators who are signed in are not affected.
  */
 @ApplicationScoped
 @Path(ConsolePages.SIGN_IN)
@@ -42,13 +42,13 @@ public class SignInResource {
         this.pages = pages;
     }
 
-    /** The form, or the first page if there is a session. */
+    /** Shows the form, or redirects to the first page if there is a session. */
     @GET
     public Response showSignIn(RoutingContext exchange) {
         return Session.find(exchange).isPresent() ? ConsolePages.redirect(ConsolePath.ROOT) : form(exchange, OK, "");
     }
 
-    /** Begins a session. */
+    /** Signs in and creates a session. */
     @POST
     public Response signIn(Form form, RoutingContext exchange) {
         HttpServerRequest request = exchange.request();
@@ -61,7 +61,7 @@ public class SignInResource {
             return form(exchange, UNAUTHORIZED, "The operators' token is not valid.");
         }
         Response response = ConsolePages.redirect(ConsolePath.ROOT);
-        response.getHeaders().add(HttpHeaders.SET_COOKIE, SessionCookie.give(request, sessions.seal(sessions.open())));
+        response.getHeaders().add(HttpHeaders.SET_COOKIE, SessionCookie.set(request, sessions.seal(sessions.open())));
         return response;
     }
 
@@ -70,7 +70,7 @@ public class SignInResource {
         Response response = form(
                 exchange,
                 TOO_MANY_REQUESTS,
-                "Too many failed sign-ins came from this address. Try again in " + seconds + " s.");
+                "Too many failed sign-ins came from this address. Retry in " + seconds + " s.");
         response.getHeaders().add(HttpHeaders.RETRY_AFTER, Long.toString(seconds));
         return response;
     }

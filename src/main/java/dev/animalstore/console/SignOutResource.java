@@ -10,27 +10,27 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 
-/** Ends a session: a copy of its cookie is of no use afterwards, on any replica. */
+/** Signs out: afterwards a copy of the cookie is invalid on every replica. */
 @ApplicationScoped
 @Path("/console/sign-out")
 @Produces(MediaType.TEXT_HTML)
 public class SignOutResource {
     private final Sessions sessions;
-    private final OwnForms forms;
+    private final CsrfTokens csrf;
 
-    SignOutResource(Sessions sessions, OwnForms forms) {
+    SignOutResource(Sessions sessions, CsrfTokens csrf) {
         this.sessions = sessions;
-        this.forms = forms;
+        this.csrf = csrf;
     }
 
     /** Signs out. */
     @POST
     public Response signOut(Form form, RoutingContext exchange) {
-        forms.verify(form, exchange);
+        csrf.verify(form, exchange);
         sessions.end(Session.of(exchange));
         Response response = ConsolePages.redirect(ConsolePages.SIGN_IN);
-        response.getHeaders().add(HttpHeaders.SET_COOKIE, SessionCookie.take(exchange.request()));
-        // What a browser kept of the pages, for its back button, goes too.
+        response.getHeaders().add(HttpHeaders.SET_COOKIE, SessionCookie.delete(exchange.request()));
+        // Also clears the pages that the browser has cached for its back button.
         response.getHeaders().add("Clear-Site-Data", "\"cache\"");
         return response;
     }

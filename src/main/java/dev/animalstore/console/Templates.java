@@ -6,7 +6,7 @@ import io.quarkus.qute.CheckedTemplate;
 import io.quarkus.qute.TemplateInstance;
 import java.util.List;
 
-/** The pages, as Quarkus checks them against these parameters when it builds. */
+/** The templates of the pages. Quarkus checks them against these parameters at build time. */
 @CheckedTemplate(basePath = "console")
 final class Templates {
     private Templates() {}

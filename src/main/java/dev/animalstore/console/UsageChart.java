@@ -12,31 +12,31 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * The usage of a key by day, as columns of an SVG. All lengths are in units of its {@code viewBox}, whose height is 100.
+ * The usage of a key by day, as columns of an SVG. All lengths are in units of its {@code viewBox}, which is 100 high.
  *
- * @param columns one for each day, in ascending order
- * @param usages what is drawn, days without a request included
- * @param top the number of requests that a column of the whole height stands for
+ * @param columns one column per day, in ascending order
+ * @param usages one usage per day, including days without requests
+ * @param top the number of requests that a full-height column stands for
  */
 record UsageChart(List<Column> columns, List<DayUsage> usages, long top) {
-    /** How many days are shown, today included. */
+    /** How many days are shown, including today. */
     static final int DAYS = 30;
 
-    /** From the left edge of a column to that of the next. */
+    /** The distance between the left edges of two columns. */
     private static final int STEP = 10;
 
     private static final double HEIGHT = 100;
 
-    /** What a column of the whole height may stand for, multiplied by a power of ten. */
+    /** The values of a full-height column, times a power of ten. */
     private static final List<Integer> STEPS = List.of(1, 2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 30, 40, 50, 60, 80);
 
     private static final int LARGEST_STEP = 100;
 
-    /** A column of a day, whose parts stand on each other, from the top: where each begins and how high it is. */
+    /** A stacked column of a day: the top and the height of each part. */
     record Column(
             int x, String bannedY, String banned, String refusedY, String refused, String admittedY, String admitted) {}
 
-    /** The days up to one. */
+    /** The chart of the days up to {@code today}. */
     static UsageChart of(List<DayUsage> used, LocalDate today) {
         Map<LocalDate, DayUsage> byDay = used.stream().collect(Collectors.toMap(DayUsage::day, Function.identity()));
         List<DayUsage> usages = today.minusDays(DAYS - 1L)
@@ -74,22 +74,22 @@ record UsageChart(List<Column> columns, List<DayUsage> usages, long top) {
         return usages.get(usages.size() - 1).day();
     }
 
-    /** Requests that were admitted on all days. */
+    /** The admitted requests of all days. */
     public long admitted() {
         return sum(DayUsage::admitted);
     }
 
-    /** Requests that were refused on all days. */
+    /** The refused requests of all days. */
     public long refused() {
         return sum(DayUsage::refused);
     }
 
-    /** Requests of the banned key on all days. */
+    /** The requests of all days that were refused by a ban. */
     public long banned() {
         return sum(DayUsage::banned);
     }
 
-    /** How wide all of it is. */
+    /** The total width. */
     public int width() {
         return columns.size() * STEP;
     }
@@ -120,7 +120,7 @@ record UsageChart(List<Column> columns, List<DayUsage> usages, long top) {
         return usage.admitted() + usage.refused() + usage.banned();
     }
 
-    /** A number that is not much larger, at least 1, and easy to read: one or two digits and zeros. */
+    /** Rounds up to a number of at least 1 that is easy to read: one or two digits and zeros. */
     private static long rounded(long most) {
         long unit = 1;
         while (most > LARGEST_STEP * unit) {

@@ -9,26 +9,26 @@ import java.util.Optional;
 import java.util.UUID;
 import org.hibernate.annotations.Immutable;
 
-/** A form by which a key was issued. */
+/** A form that has issued a key. */
 @Entity
 @Immutable
 @Table(name = "console_form")
 class UsedForm extends PanacheEntityBase {
-    /** Names the form. */
+    /** The identifier of the form. */
     @Id
     UUID id;
 
-    /** The key. */
+    /** The identifier of the key. */
     Long keyId;
 
-    /** When that was. */
+    /** When it was issued. */
     Instant usedAt;
 
     /**
-     * Uses a form up, in the present transaction, and forgets those that no session can send any more. Waits for another transaction that does
-     * the same.
+     * Marks a form as used, in the current transaction, and deletes forms of expired sessions. Waits for another transaction that marks the
+     * same form.
      *
-     * @return whether it had not been used before
+     * @return whether it was unused before
      */
     static boolean claim(UUID id, Instant now) {
         delete("usedAt < ?1", now.minus(Sessions.LENGTH));
@@ -41,8 +41,8 @@ class UsedForm extends PanacheEntityBase {
                 == 1;
     }
 
-    /** Records which key a form issued, in the transaction that used it up. */
-    static void name(UUID id, long keyId) {
+    /** Records which key a form issued, in the transaction that marked it as used. */
+    static void setKey(UUID id, long keyId) {
         getEntityManager()
                 .createNativeQuery("update console_form set key_id = ?2 where id = ?1")
                 .setParameter(1, id)
@@ -50,7 +50,7 @@ class UsedForm extends PanacheEntityBase {
                 .executeUpdate();
     }
 
-    /** The key that a form issued, if it did. */
+    /** The identifier of the key that a form issued, if any. */
     static Optional<Long> findKey(UUID id) {
         return UsedForm.<UsedForm>findByIdOptional(id).map(form -> form.keyId);
     }

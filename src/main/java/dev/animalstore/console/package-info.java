@@ -1,16 +1,16 @@
 /**
- * The operators' console: server-rendered pages under {@code /console} over the same operations as {@code /admin}. Nothing is decided here
- * that is not decided there; this package turns forms into those operations' requests, and what they return or refuse into pages.
+ * The operators' console: server-rendered pages under {@code /console} over the same operations as {@code /admin}. This package has no
+ * rules of its own: it converts forms to those operations' requests, and their results and errors to pages.
  *
- * <p>An operator signs in with the token and gets a session: a cookie that is signed with a key derived from the token, so any replica
- * takes it, and none does once the token is another. A session that is signed out is remembered in PostgreSQL until it would have ended.
- * Without a session every page but the sign-in leads there. Every form carries a token that is bound to the session, and is taken from the
+ * <p>An operator signs in with the token and gets a session: a cookie signed with a key derived from the token, so every replica accepts
+ * it, and none does after the token has changed. A signed-out session is stored in PostgreSQL until it would have expired. Without a
+ * session every page redirects to the sign-in. Every form carries a CSRF token that is bound to the session, and is accepted from the
  * console's own pages only.
  *
- * <p>A new key is in the one response to the form that made it. The same form sent again, by a reload, makes no second key: a form that
- * issues has an identifier that is used up in the transaction that issues, and every other form names the version of the key that it showed.
- * The latter also keeps two operators from overwriting each other's changes unseen.
+ * <p>A new key is shown only in the response to the form that issued it. If the same form is sent again, by a reload, it issues no second
+ * key: its identifier is marked as used in the transaction that issues. Every other form names the version of the key that it showed, which
+ * also keeps two operators from overwriting each other's changes unnoticed.
  *
- * <p>If PostgreSQL is unavailable the pages say so with 503. If Redis is, they show what this replica counts alone, and say so too.
+ * <p>If PostgreSQL is unavailable the pages respond with 503. If Redis is, they show the local counts of this replica, and say so.
  */
 package dev.animalstore.console;

@@ -7,8 +7,8 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
 /**
- * Makes the pool's connections in the background once the service has started. They are made one after another, so that the start would
- * wait for all of them, and the first burst of requests for those that it needs.
+ * Opens the pool's connections in the background after the start. They are opened one after another, so otherwise the start would wait for
+ * all of them, or the first burst of requests for those that it needs.
  */
 @Singleton
 final class ConnectionPool {

@@ -15,11 +15,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 
 /**
- * Refuses at once what needs the database while it is known to fail: otherwise every request would hold a thread until it has found out by
- * itself, and those that wait for a thread would be answered late.
+ * Rejects statements at once while the database is known to fail. Otherwise every request would hold a worker thread until its own timeout,
+ * and delay the requests that wait for a thread.
  *
- * <p>A failure begins a series of probes, by a thread of their own, until one is answered. So a healthy database is never asked, and
- * failures that were only those of some connections do not add up.
+ * <p>A failure starts a series of probes on a separate thread, which ends when one succeeds. So a healthy database is never probed, and
+ * failures of single connections do not add up.
  */
 @Singleton
 public final class DatabaseBreaker {
@@ -27,10 +27,10 @@ public final class DatabaseBreaker {
     private static final long PROBE_EVERY_MILLIS = 250;
 
     private final CircuitBreaker breaker =
-            new CircuitBreaker("PostgreSQL", "what needs it is answered 503 at once", MAXIMUM_FAILURES);
+            new CircuitBreaker("PostgreSQL", "requests that need it get 503 at once", MAXIMUM_FAILURES);
     private final AtomicBoolean probing = new AtomicBoolean();
 
-    /** One thread, which ends when there is nothing to ask. */
+    /** One thread, which ends when there is nothing to probe. */
     private final ThreadPoolExecutor prober = new ThreadPoolExecutor(
             0,
             1,
@@ -48,7 +48,7 @@ public final class DatabaseBreaker {
     }
 
     /**
-     * Lets a statement be run.
+     * Checks that a statement may run.
      *
      * @throws DatabaseUnavailableException while the database is known to fail
      */
@@ -58,7 +58,7 @@ public final class DatabaseBreaker {
         }
     }
 
-    /** Takes note of a request that failed, be it at a statement or at the commit, if that says something of the database. */
+    /** Records a failed statement or commit, if its cause is an outage of the server. */
     public void recordFailure(Throwable failure) {
         DatabaseOutage.findServerFailure(failure).ifPresent(this::fail);
     }
@@ -74,11 +74,11 @@ public final class DatabaseBreaker {
         try (Connection connection = database.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("select 1");
-        } catch (SQLException | RuntimeException away) {
+        } catch (SQLException | RuntimeException unavailable) {
             later.execute(this::probe);
             return;
         }
-        // In this order, so that a failure in between is followed by a probe.
+        // In this order, so that a failure in between starts a new probe.
         probing.set(false);
         breaker.close();
     }

@@ -9,29 +9,32 @@ import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Stream;
 
-/** Tells a database that cannot serve at the moment, which passes, from a statement that is wrong, which is a defect. */
+/** Distinguishes a database that is temporarily unavailable from a wrong statement, which is a defect. */
 public final class DatabaseOutage {
     /**
-     * Classes of SQL states (the first two characters) that speak of the server and not of the statement: connection exception,
-     * insufficient resources, operator intervention (shutdown, cancelled, recovering), system error.
-     * See the PostgreSQL manual, appendix "PostgreSQL Error Codes".
+     * Classes of SQL states (the first two characters) that concern the server and not the statement: connection exception, insufficient
+     * resources, operator intervention (shutdown, cancelled, recovering), system error. See the PostgreSQL manual, appendix "PostgreSQL
+     * Error Codes".
      */
     private static final Set<String> OUTAGE_CLASSES = Set.of("08", "53", "57", "58");
 
     /** The server is read-only, as a standby is before its promotion. */
     private static final String READ_ONLY = "25006";
 
-    /** What ends one statement while the server serves others: it is read-only, its disk is full, or the statement took too long. */
+    /** States that end one statement while the server runs others: it is read-only, its disk is full, or the statement took too long. */
     private static final Set<String> PARTIAL = Set.of(READ_ONLY, "53100", "57014");
 
     private DatabaseOutage() {}
 
-    /** Whether it was an outage that made a request fail. */
+    /** Whether an outage caused this failure. */
     public static boolean caused(Throwable failure) {
         return causes(failure).anyMatch(DatabaseOutage::isOutage);
     }
 
-    /** What says that the server serves nobody. What this service has no thread for says nothing of the server. */
+    /**
+     * The cause that shows that the whole server is unavailable. A rejection by this service's own thread pool says nothing about the
+     * server.
+     */
     static Optional<SQLException> findServerFailure(Throwable failure) {
         return causes(failure)
                 .filter(DatabaseOutage::isOutage)
@@ -41,14 +44,14 @@ public final class DatabaseOutage {
                 .findFirst();
     }
 
-    /** What the log says of it: the message of the driver or the pool, without a stack trace, since outages come in thousands. */
+    /** The message of the driver or the pool, for the log. There is no stack trace, since an outage causes thousands of failures. */
     public static String describe(Throwable failure) {
         Optional<Throwable> outage =
                 causes(failure).filter(DatabaseOutage::isOutage).findFirst();
         return outage.orElse(failure).getMessage();
     }
 
-    /** All causes, and those of what was suppressed on the way: a commit that fails has its reason there. */
+    /** All causes, including suppressed exceptions: a failed commit has its reason there. */
     private static Stream<Throwable> causes(Throwable failure) {
         return Stream.iterate(failure, cause -> cause != null, Throwable::getCause)
                 .limit(20)

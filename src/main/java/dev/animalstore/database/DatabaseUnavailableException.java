@@ -1,6 +1,9 @@
 package dev.animalstore.database;
 
-/** A statement was not even tried, since the database is known to be away. It carries no stack trace: under load it comes in thousands. */
+/**
+ * A statement was not sent because the database is known to be unavailable. There is no stack trace, since an outage causes thousands of
+ * these.
+ */
 public final class DatabaseUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

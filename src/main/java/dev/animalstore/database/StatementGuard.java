@@ -4,10 +4,7 @@ import io.quarkus.hibernate.orm.PersistenceUnitExtension;
 import jakarta.inject.Singleton;
 import org.hibernate.resource.jdbc.spi.StatementInspector;
 
-/**
- * Stands where every statement of Hibernate passes, before a connection is awaited for it, and lets none pass while the database is known to
- * fail.
- */
+/** Rejects every Hibernate statement before it waits for a connection, while the database is known to fail. */
 @PersistenceUnitExtension
 @Singleton
 public class StatementGuard implements StatementInspector {

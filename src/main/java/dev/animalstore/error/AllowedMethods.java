@@ -9,8 +9,8 @@ import org.jboss.resteasy.reactive.server.mapping.RequestMapper;
 import org.jboss.resteasy.reactive.server.spi.ServerRestHandler;
 
 /**
- * The methods that a path takes, for the {@code Allow} header that RFC 9110 demands of a 405, where Quarkus REST leaves it out, and that
- * answers {@code OPTIONS}. It asks the framework's own routing table, so it cannot disagree with it.
+ * The methods that a path supports. RFC 9110 requires them in the {@code Allow} header of a 405, where Quarkus REST omits it, and of the
+ * response to {@code OPTIONS}. They come from the framework's own routing table, so the two cannot disagree.
  */
 final class AllowedMethods {
     private AllowedMethods() {}

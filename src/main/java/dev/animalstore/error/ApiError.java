@@ -9,12 +9,12 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 
 /**
- * The body of every error: {@code Error} in the interface specification. It is part of responses that do not name its type, so a native
- * executable would not know that it becomes JSON.
+ * The body of every error: {@code Error} in the interface specification. It is registered for reflection because a {@code Response} does
+ * not declare the type of its entity.
  *
  * @param code machine-readable reason
- * @param message what a person reads; it names what to change, never the service's inside
- * @param status the HTTP status of the response, repeated
+ * @param message human-readable description of what to change; it shows no internals of the service
+ * @param status the HTTP status of the response
  */
 @RegisterForReflection(registerFullHierarchy = true)
 @JsonPropertyOrder({"code", "message", "status"})
@@ -23,12 +23,12 @@ public record ApiError(ErrorCode code, String message, int status) {
         this(code, message, code.status());
     }
 
-    /** A response with this body, to which the caller may add headers. It is JSON even where the client asked for something else. */
+    /** A response with this body, to which the caller may add headers. It is JSON even if the client asked for another type. */
     public Response.ResponseBuilder response() {
         return Response.status(status).type(MediaType.APPLICATION_JSON_TYPE).entity(this);
     }
 
-    /** Ends a response with this body, for whoever answers before Quarkus REST does. */
+    /** Ends a response with this body, for handlers that run before Quarkus REST. */
     public void send(HttpServerResponse response) {
         response.headers().set(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_JSON);
         response.setStatusCode(status).end(Json.encodeToBuffer(this));

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A request failed for a reason that the client can be told. It carries no stack trace: it is an answer, not a defect. */
+/** A request failed for a reason that is reported to the client. It has no stack trace, since it is an expected response and not a defect. */
 public final class ApiException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -15,7 +15,7 @@ public final class ApiException extends RuntimeException {
 
     /**
      * @param code why the request failed; it decides the status
-     * @param message what the client reads
+     * @param message what the client reads, as in {@link ApiError}
      */
     public ApiException(ErrorCode code, String message) {
         this(code, message, Map.of());
@@ -28,7 +28,7 @@ public final class ApiException extends RuntimeException {
     }
 
     /**
-     * The refusal of fields of a body, {@code validation_failed}. The message names each of them and what is wrong with it.
+     * A {@code validation_failed} for fields of a body. The message names each field and its reason.
      *
      * @param reasons by field, as in {@code "owner": "must not be blank"}
      */
@@ -39,12 +39,12 @@ public final class ApiException extends RuntimeException {
         return new ApiException(ErrorCode.VALIDATION_FAILED, message, reasons);
     }
 
-    /** The reason that is sent. */
+    /** The error code of the response. */
     public ErrorCode code() {
         return code;
     }
 
-    /** What is wrong with each field of the body, in the order of the message; empty if the failure is about none. */
+    /** The reason for each invalid field, in the order of the message; empty if the error is not about fields. */
     public Map<String, String> reasons() {
         return Collections.unmodifiableMap(reasons);
     }

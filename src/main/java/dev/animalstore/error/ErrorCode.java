@@ -3,45 +3,47 @@ package dev.animalstore.error;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
-/** The closed list of reasons for which a request fails, each with its HTTP status; published as an enumeration in the OpenAPI document. */
+/** The closed list of error codes, each with its HTTP status. The OpenAPI document publishes it as an enumeration. */
 public enum ErrorCode {
-    /** The body is not JSON, has duplicate members or trailing content, or is nested absurdly deep. */
+    /** The body is not JSON, has duplicate members or trailing content, or is nested too deeply. */
     MALFORMED_JSON(400),
     /** A field of the body is missing or invalid. */
     VALIDATION_FAILED(400),
     /** A query parameter is invalid. */
     INVALID_PARAMETER(400),
-    /** There is no {@code AuthorizationHeader} header. */
+    /** There is no {@code Authorization} header, under {@code /v1} or {@code /admin}. */
     MISSING_API_KEY(401),
-    /** The key is of another scheme, malformed, unknown, revoked or expired; which of these is never said. */
+    /**
+     * The key or the operators' token is malformed, unknown, revoked or expired, or the scheme is not Bearer. The message never says which.
+     */
     INVALID_API_KEY(401),
-    /** There is no pet of that identifier. */
+    /** There is no pet with that identifier. */
     PET_NOT_FOUND(404),
-    /** There is nothing at that path. */
+    /** No such path. */
     NOT_FOUND(404),
-    /** The path exists, though not for that method. */
+    /** The path does not support that method. */
     METHOD_NOT_ALLOWED(405),
     /** The client accepts no JSON. */
     NOT_ACCEPTABLE(406),
     /** The body did not arrive in time. */
     REQUEST_TIMEOUT(408),
-    /** The request contradicts the present state. */
+    /** The request conflicts with the current state. */
     CONFLICT(409),
     /** The deprecated operation has been removed. */
     GONE(410),
-    /** The body is larger than the service reads. */
+    /** The body exceeds the maximum size. */
     PAYLOAD_TOO_LARGE(413),
     /** The body is not {@code application/json}. */
     UNSUPPORTED_MEDIA_TYPE(415),
-    /** An idempotency key is used again with another body. */
+    /** An idempotency key was reused with another body. */
     IDEMPOTENCY_MISMATCH(422),
-    /** The quota of the minute or of the day is spent. */
+    /** The per-minute or per-day quota is exceeded, or the limit of failed authentications of an address. */
     RATE_LIMIT_EXCEEDED(429),
-    /** The key is banned for some time. */
+    /** The key is temporarily banned. */
     KEY_BANNED(429),
     /** A defect of the service. */
     INTERNAL_ERROR(500),
-    /** The database cannot be reached. */
+    /** The service is temporarily unavailable: the database fails, or a key keeps changing while it is read. */
     SERVICE_UNAVAILABLE(503);
 
     private final int status;
@@ -51,12 +53,12 @@ public enum ErrorCode {
         this.status = status;
     }
 
-    /** The HTTP status that goes with this code. */
+    /** The HTTP status of this code. */
     public int status() {
         return status;
     }
 
-    /** The code as it is sent: the constant's name in lower case. */
+    /** The code as clients see it: the constant's name in lower case. */
     @JsonValue
     public String value() {
         return value;

@@ -15,11 +15,11 @@ import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
 
-/** Turns every exception that leaves a resource, a filter or the framework into the one error body. */
+/** Maps every exception of a resource, a filter or the framework to an {@link ApiError}. */
 final class ErrorMappers {
     private static final Logger LOG = Logger.getLogger(ErrorMappers.class);
 
-    /** Long enough for a fail-over of the database to be noticed, short enough for a client to come back by itself. */
+    /** Long enough to detect a failover of the database, short enough for clients to retry without help. */
     private static final int RETRY_AFTER_SECONDS = 2;
 
     private final DatabaseBreaker database;
@@ -37,23 +37,21 @@ final class ErrorMappers {
         return response.build();
     }
 
-    // NotFoundException is named as well, since Quarkus has a page of its own for it while developing.
+    // NotFoundException is named too, because Quarkus has its own page for it in dev mode.
     @ServerExceptionMapper({WebApplicationException.class, NotFoundException.class})
     Response unmatched(WebApplicationException exception) {
         return switch (exception.getResponse().getStatus()) {
             case 404 ->
-                new ApiError(ErrorCode.NOT_FOUND, "There is nothing at this path.")
-                        .response()
-                        .build();
+                new ApiError(ErrorCode.NOT_FOUND, "No such path.").response().build();
             case 405 -> {
                 String allowed = AllowedMethods.of(CurrentRequestManager.get());
-                yield new ApiError(ErrorCode.METHOD_NOT_ALLOWED, "This path takes " + allowed + ".")
+                yield new ApiError(ErrorCode.METHOD_NOT_ALLOWED, "This path supports " + allowed + ".")
                         .response()
                         .header(ALLOW, allowed)
                         .build();
             }
             case 406 ->
-                new ApiError(ErrorCode.NOT_ACCEPTABLE, "Answers are application/json; the Accept header excludes it.")
+                new ApiError(ErrorCode.NOT_ACCEPTABLE, "Responses are application/json; the Accept header excludes it.")
                         .response()
                         .build();
             case 415 ->
@@ -66,7 +64,7 @@ final class ErrorMappers {
 
     @ServerExceptionMapper(DatabaseUnavailableException.class)
     Response unavailable() {
-        return new ApiError(ErrorCode.SERVICE_UNAVAILABLE, "The service cannot do this at the moment. Try again later.")
+        return new ApiError(ErrorCode.SERVICE_UNAVAILABLE, "The service is temporarily unavailable. Retry later.")
                 .response()
                 .header(RETRY_AFTER, RETRY_AFTER_SECONDS)
                 .build();
@@ -75,22 +73,22 @@ final class ErrorMappers {
     @ServerExceptionMapper
     Response failed(Throwable failure) {
         if (DatabaseOutage.caused(failure)) {
-            LOG.warnf("The database cannot serve: %s", DatabaseOutage.describe(failure));
+            LOG.warnf("The database is unavailable: %s", DatabaseOutage.describe(failure));
             database.recordFailure(failure);
             return unavailable();
         }
-        if (isOfAClientThatIsGone(failure)) {
+        if (isClientGone(failure)) {
             return Response.serverError().build();
         }
         String reference = UUID.randomUUID().toString();
         LOG.errorf(failure, "Defect %s", reference);
-        return new ApiError(ErrorCode.INTERNAL_ERROR, "Something went wrong here. Reference: " + reference)
+        return new ApiError(ErrorCode.INTERNAL_ERROR, "An internal error occurred. Reference: " + reference)
                 .response()
                 .build();
     }
 
-    /** Whether a response could not be written because its client has closed the connection. No other one can be sent. */
-    private static boolean isOfAClientThatIsGone(Throwable failure) {
+    /** Whether a response could not be written because the client has closed the connection. No other response can be sent then. */
+    private static boolean isClientGone(Throwable failure) {
         return failure instanceof IOException
                 && CurrentRequestManager.get().serverResponse().closed();
     }

@@ -9,13 +9,13 @@ import java.util.Optional;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
 
-/** Answers {@code OPTIONS} by the methods that the path takes (RFC 9110, section 9.3.7); Quarkus REST lists those of the whole resource. */
+/** Responds to {@code OPTIONS} with the methods of the path (RFC 9110, section 9.3.7). Quarkus REST lists those of the whole resource. */
 final class OptionsFilter {
-    /** The gate and what refuses requests for their size come before. */
+    /** After the gate and the check of the request's size. */
     private static final int LAST = Priorities.USER + 2;
 
     @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = LAST)
-    Optional<Response> answer(HttpServerRequest request) {
+    Optional<Response> respond(HttpServerRequest request) {
         if (!request.method().equals(HttpMethod.OPTIONS)) {
             return Optional.empty();
         }

@@ -17,33 +17,33 @@ import org.jboss.logmanager.Logger;
 import org.jboss.logmanager.MDC;
 
 /**
- * The lines of the log's category {@code access}: JSON of the same members as the log's other lines have in production, with what the log's
- * context adds, such as the identifier of the trace.
+ * Writes the log's category {@code access}: one line of JSON per request, with the members of the production log's other lines and the
+ * log's context, such as the trace identifier.
  *
- * <p>They are gathered and written to the standard output together, after {@value #DELAY_MILLIS} ms or {@value #GATHERED_BYTES} bytes, as
- * those of nginx where its {@code access_log} has a {@code buffer}: formatted and written one by one by the handlers of the log, they took
- * a fifth of the time of a refusal. None is dropped while the process runs; whoever reads the output too slowly slows the service.
+ * <p>Lines are buffered and written to standard output together, after {@value #DELAY_MILLIS} ms or {@value #BUFFER_BYTES} bytes, as nginx
+ * does if {@code access_log} has a {@code buffer}. Formatted and written one by one by the log handlers, they took a fifth of the time of a
+ * refusal. No line is dropped while the process runs; a slow reader of the output slows the service down.
  */
 @Singleton
 class AccessLogWriter {
-    private static final int GATHERED_BYTES = 64 * 1024;
+    private static final int BUFFER_BYTES = 64 * 1024;
     private static final int DELAY_MILLIS = 100;
 
     private static final JsonFactory LINES =
             new JsonFactoryBuilder().rootValueSeparator("").build();
 
     private final Logger category = Logger.getLogger("access");
-    private final ByteArrayOutputStream gathered = new ByteArrayOutputStream(GATHERED_BYTES);
+    private final ByteArrayOutputStream buffer = new ByteArrayOutputStream(BUFFER_BYTES);
     private final JsonGenerator json;
     private final Vertx vertx;
-    private boolean due;
+    private boolean flushScheduled;
 
     AccessLogWriter(Vertx vertx) throws IOException {
         this.vertx = vertx;
-        json = LINES.createGenerator(gathered);
+        json = LINES.createGenerator(buffer);
     }
 
-    /** Whether lines are written at all. */
+    /** Whether the category is enabled. */
     boolean isOn() {
         return category.isLoggable(Level.INFO);
     }
@@ -77,20 +77,20 @@ class AccessLogWriter {
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
-        if (gathered.size() >= GATHERED_BYTES) {
+        if (buffer.size() >= BUFFER_BYTES) {
             flush();
-        } else if (!due) {
-            due = true;
-            vertx.setTimer(DELAY_MILLIS, timer -> flush());
+        } else if (!flushScheduled) {
+            flushScheduled = true;
+            vertx.setTimer(DELAY_MILLIS, ignored -> flush());
         }
     }
 
-    /** Writes whole lines at once, so that none is torn by one that the log writes meanwhile. */
+    /** Writes complete lines at once, so that other log output cannot split one. */
     @PreDestroy
     synchronized void flush() {
-        due = false;
-        System.out.write(gathered.toByteArray(), 0, gathered.size());
+        flushScheduled = false;
+        System.out.write(buffer.toByteArray(), 0, buffer.size());
         System.out.flush();
-        gathered.reset();
+        buffer.reset();
     }
 }

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
 
 /**
- * A request on its way through the gate, which ends in one of three ways: it is admitted, refused, or has failed. What has to be waited for
- * is gone on with on the request's own event loop.
+ * A request that passes the gate. It ends in one of three ways: admitted, refused or failed. Asynchronous steps resume on the request's own
+ * event loop.
  */
 final class Admission {
     private static final String NAME = Admission.class.getName();
@@ -37,12 +37,12 @@ final class Admission {
         exchange.put(NAME, this);
     }
 
-    /** That of an exchange, or {@code null} where it did not come through the gate. */
+    /** The admission of an exchange, or {@code null} if it did not pass the gate. */
     static Admission of(RoutingContext exchange) {
         return exchange.get(NAME);
     }
 
-    /** The key by which the request was judged. */
+    /** The identifier of the request's key. */
     String keyId() {
         return key == null ? "none" : Long.toString(key.id());
     }
@@ -52,7 +52,7 @@ final class Admission {
         return key == null ? "none" : key.plan();
     }
 
-    /** How it ended, in one word. */
+    /** The outcome, in one word. */
     String outcome() {
         return outcome;
     }
@@ -62,12 +62,12 @@ final class Admission {
         return exchange.request().remoteAddress();
     }
 
-    /** The headers of the answer, whoever gives it. */
+    /** The headers of the response, whatever writes it. */
     MultiMap responseHeaders() {
         return exchange.response().headers();
     }
 
-    /** Goes on, and fails where that throws. */
+    /** Runs a step, and fails the request if the step throws. */
     void proceed(Runnable step) {
         try {
             step.run();
@@ -76,12 +76,12 @@ final class Admission {
         }
     }
 
-    /** Goes on with a result, at once where it is there already. */
+    /** Runs a step with a result, at once if it is available. */
     <T> void await(Future<T> result, Consumer<T> step) {
         await(result, step, this::fail);
     }
 
-    /** Goes on with a result, or with the reason why there is none. */
+    /** Runs a step with a result, or another one with its failure. */
     <T> void await(Future<T> result, Consumer<T> step, Consumer<Throwable> otherwise) {
         if (result.succeeded()) {
             step.accept(result.result());
@@ -91,7 +91,7 @@ final class Admission {
             suspended = true;
             request.suspend();
         }
-        result.onComplete(outcome -> context.runOnContext(now -> proceed(() -> {
+        result.onComplete(outcome -> context.runOnContext(ignored -> proceed(() -> {
             if (outcome.succeeded()) {
                 step.accept(outcome.result());
             } else {
@@ -100,17 +100,17 @@ final class Admission {
         })));
     }
 
-    /** Takes note of the key by which the request is judged. */
+    /** Records the request's key. */
     void identifiedBy(CachedKey known) {
         key = known;
     }
 
-    /** Has something asked for that the resource will need, before the decision. */
+    /** Starts loading what the resource will need, before the decision. */
     void prefetch(Prefetch prefetch) {
         prefetch.begin(exchange);
     }
 
-    /** Lets the request pass, sent by a caller whose name is the key's identifier. Other packages learn of the key no more than that. */
+    /** Admits the request, with the key's identifier as its caller. Other packages learn no more of the key. */
     void admit() {
         outcome = "admitted";
         Caller.set(exchange, Long.toString(key.id()));
@@ -128,11 +128,11 @@ final class Admission {
     /** Responds with 429. */
     void refuse(ErrorCode code, long retryAfterSeconds, String why) {
         outcome = code == ErrorCode.KEY_BANNED ? "banned" : "refused";
-        String message = why + " Try again in " + retryAfterSeconds + " s.";
+        String message = why + " Retry in " + retryAfterSeconds + " s.";
         abort(new ApiError(code, message), HttpHeaders.RETRY_AFTER, Long.toString(retryAfterSeconds));
     }
 
-    /** Fails the request with the reason, taken out of what a future has put around it; the mappers of exceptions respond. */
+    /** Fails the request with the cause, unwrapped from its {@code CompletionException}; the exception mappers respond. */
     void fail(Throwable reason) {
         Throwable failure =
                 reason instanceof CompletionException && reason.getCause() != null ? reason.getCause() : reason;

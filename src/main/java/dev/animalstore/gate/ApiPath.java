@@ -2,7 +2,7 @@ package dev.animalstore.gate;
 
 import java.util.regex.Pattern;
 
-/** Which paths are the API's. A path is judged as Quarkus REST will match it: normalised, and without matrix parameters. */
+/** Which paths belong to the API. A path is compared as Quarkus REST will match it: normalised, and without matrix parameters. */
 final class ApiPath {
     private static final String API = "/v1";
     private static final Pattern MATRIX_PARAMETERS = Pattern.compile(";[^/]*");
@@ -10,7 +10,7 @@ final class ApiPath {
 
     private ApiPath() {}
 
-    /** Whether a normalised path is that of the API or lies under it. */
+    /** Whether a normalised path is {@code /v1} or below it. */
     static boolean matches(String normalizedPath) {
         String path = normalizedPath;
         if (path.indexOf(';') >= 0) {

@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the {@code AuthorizationHeader} headers of a request say (RFC 6750, section 2.1), read without I/O.
+ * The {@code Authorization} headers of a request (RFC 6750, section 2.1), parsed without I/O.
  *
  * @param given whether there was any such header
- * @param bearer whether it was of the scheme {@code Bearer}, that is, whether a key was sent at all
- * @param key the key, where exactly one well-formed one was sent
+ * @param bearer whether its scheme was {@code Bearer}, so that a key was sent
+ * @param key the key, if exactly one well-formed one was sent
  */
 record AuthorizationHeader(boolean given, boolean bearer, Optional<BearerKey> key) {
     private static final String SCHEME = "Bearer ";
     private static final String CHALLENGE = "Bearer realm=\"animal-store\"";
 
-    /** For a key that is malformed, unknown, revoked or expired; which of these is never said. */
+    /** The response to a key that is malformed, unknown, revoked or expired. It never says which. */
     static final Refusal INVALID_KEY = new Refusal(
             new ApiError(ErrorCode.INVALID_API_KEY, "The API key is not valid."),
             CHALLENGE + ", error=\"invalid_token\"");
@@ -29,7 +29,7 @@ record AuthorizationHeader(boolean given, boolean bearer, Optional<BearerKey> ke
 
     static AuthorizationHeader parse(List<String> headers, KeyEnvironment environment) {
         if (headers.size() != 1) {
-            // Two headers may hold two keys; which of them counted would be a guess.
+            // Two headers may hold two keys, and choosing one would be a guess.
             return new AuthorizationHeader(!headers.isEmpty(), !headers.isEmpty(), Optional.empty());
         }
         String header = headers.get(0);
@@ -40,7 +40,7 @@ record AuthorizationHeader(boolean given, boolean bearer, Optional<BearerKey> ke
                 true, true, BearerKey.parse(header.substring(SCHEME.length()).strip(), environment));
     }
 
-    /** What a request with such headers is answered, where there is no key in them. */
+    /** The response if the headers contain no key. */
     Refusal refusal() {
         if (!given) {
             return NO_KEY;
@@ -52,7 +52,7 @@ record AuthorizationHeader(boolean given, boolean bearer, Optional<BearerKey> ke
      * A 401.
      *
      * @param error the body
-     * @param challenge the header that goes with it: it speaks of an invalid token only where one was sent
+     * @param challenge the {@code WWW-Authenticate} header, which reports an invalid token only if one was sent
      */
     record Refusal(ApiError error, String challenge) {}
 }

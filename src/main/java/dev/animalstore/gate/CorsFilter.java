@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Lets pages of the configured origins use the API from a browser (the Fetch standard's CORS protocol): answers their preflights, and adds
- * its headers before anybody answers, so that no error lacks them.
+ * Lets pages of the configured origins use the API from a browser (CORS in the Fetch standard). It responds to preflights, and adds the
+ * CORS headers before any other handler, so errors have them too.
  *
- * <p>Quarkus's own filter, and Vert.x's handler by itself, refuse a request of any other origin with a 403. That origin is a matter
- * between the page and its browser, which keeps the answer from the page where these headers are absent; the API's own answer stands.
+ * <p>Quarkus's own filter and Vert.x's handler alone refuse a request of any other origin with a 403. Here such a request gets its normal
+ * response without these headers, and the browser hides it from the page.
  */
 @ApplicationScoped
 class CorsFilter {
-    /** Among Quarkus's filters the highest number runs first; all run before routing. */
+    /** In Quarkus's filters the highest number runs first; all run before routing. */
     static final int PRIORITY = 100;
 
-    /** What a page may read beside the few headers that every page may. */
+    /** Response headers that a page may read, in addition to those that every page may. */
     private static final Set<String> EXPOSED = Set.of(
             "X-RateLimit-Limit",
             "X-RateLimit-Remaining",
@@ -41,22 +41,22 @@ class CorsFilter {
             "Idempotency-Replayed",
             "X-Request-Id");
 
-    /** What a page may send beside the few headers that every page may. */
+    /** Request headers that a page may send, in addition to those that every page may. */
     private static final Set<String> ACCEPTED =
             Set.of("Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "X-Request-Id");
 
-    /** Whether a request is a browser's question beforehand, which cannot carry a key. */
+    /** Whether a request is a preflight, which cannot carry a key. */
     static boolean isPreflight(RoutingContext exchange) {
         return exchange.request().method().equals(HttpMethod.OPTIONS)
                 && exchange.request().headers().contains(HttpHeaders.ORIGIN)
                 && exchange.request().headers().contains(HttpHeaders.ACCESS_CONTROL_REQUEST_METHOD);
     }
 
-    void register(@Observes Filters filters, CrossOriginConfig config) {
+    void register(@Observes Filters filters, CorsConfig config) {
         config.origins().ifPresent(origins -> filters.register(filter(origins, config), PRIORITY));
     }
 
-    private static Handler<RoutingContext> filter(List<String> origins, CrossOriginConfig config) {
+    private static Handler<RoutingContext> filter(List<String> origins, CorsConfig config) {
         boolean any = origins.contains("*");
         Handler<RoutingContext> cors = (any
                         ? CorsHandler.create()

@@ -32,9 +32,9 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestCo
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFilter;
 
 /**
- * Decides on every request under {@code /v1}, before it is matched to a resource, in this order: is there a well-formed key (no I/O), is it
- * known and usable (memory, or one query, which {@link GuessedKeys} ration), has it quota left (one round trip to Redis). It is the only
- * door to the API. It never blocks: a request that waits for PostgreSQL or Redis is suspended.
+ * Authenticates and limits every request under {@code /v1} before it is matched to a resource, in this order: the key is well-formed (no
+ * I/O), it is known and usable (memory, or one query that {@link GuessedKeys} limits), and it has quota left (one round trip to Redis). It
+ * is the only entry to the API. It never blocks: a request that waits for PostgreSQL or Redis is suspended.
  */
 @Provider
 @PreMatching
@@ -42,15 +42,15 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFi
 @ApplicationScoped
 @Priority(GateFilter.PRIORITY)
 public class GateFilter implements ResteasyReactiveContainerRequestFilter {
-    /** Among request filters the lowest number runs first: no other filter sees a request of the API before. */
+    /** In request filters the lowest number runs first: no other filter sees an API request before. */
     static final int PRIORITY = Priorities.AUTHENTICATION;
 
-    /** A key can be changed again while it is read again, though hardly three times in a row. */
+    /** A key can change again while it is reloaded, but hardly three times in a row. */
     private static final int MAXIMUM_TRIES = 3;
 
     private final KeyConfig config;
-    private final KeyCache directory;
-    private final QuotaLimiter meter;
+    private final KeyCache cache;
+    private final QuotaLimiter limiter;
     private final Refusals refusals;
     private final OutdatedCopies copies;
     private final GuessedKeys guesses;
@@ -60,8 +60,8 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
 
     GateFilter(
             KeyConfig config,
-            KeyCache directory,
-            QuotaLimiter meter,
+            KeyCache cache,
+            QuotaLimiter limiter,
             Refusals refusals,
             OutdatedCopies copies,
             GuessedKeys guesses,
@@ -69,15 +69,15 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
             @All List<Prefetch> prefetches,
             Clock clock) {
         this.config = config;
-        this.directory = directory;
-        this.meter = meter;
+        this.cache = cache;
+        this.limiter = limiter;
         this.refusals = refusals;
         this.copies = copies;
         this.guesses = guesses;
         this.rotated = rotated;
         this.prefetches = prefetches;
         this.clock = clock;
-        meter.onReturn(directory::doubtAll);
+        limiter.onReturn(cache::doubtAll);
     }
 
     @Override
@@ -94,12 +94,12 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         admission.proceed(() -> authorization
                 .key()
                 .ifPresentOrElse(
-                        key -> find(new Attempt(admission, key.hash(), 1, meter.returns())),
+                        key -> find(new Attempt(admission, key.hash(), 1, limiter.returns())),
                         () -> refusals.refuse(admission, authorization.refusal())));
     }
 
     private void find(Attempt attempt) {
-        Optional<CompletableFuture<Optional<CachedKey>>> remembered = directory.recall(attempt.secret());
+        Optional<CompletableFuture<Optional<CachedKey>>> remembered = cache.recall(attempt.secret());
         if (remembered.isPresent()) {
             check(attempt, Future.fromCompletionStage(remembered.get()));
         } else {
@@ -107,10 +107,10 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         }
     }
 
-    /** Asks the database, but for a key that may be guessed by an address that has spent its budget only if few are asked for already. */
+    /** Queries the database. Keys that may be guesses, from an address over its limit, are queried only a few at a time. */
     private void lookUp(Attempt attempt) {
         Admission admission = attempt.admission();
-        if (refusals.isBudgetLeft(admission.peer()) || directory.wasFound(attempt.secret())) {
+        if (refusals.isBudgetLeft(admission.peer()) || cache.wasFound(attempt.secret())) {
             check(attempt, lookUp(attempt.secret()));
         } else {
             guesses.lookUp(admission.peer(), () -> lookUp(attempt.secret()))
@@ -119,7 +119,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
     }
 
     private Future<Optional<CachedKey>> lookUp(KeyHash secret) {
-        return Future.fromCompletionStage(directory.lookUp(secret));
+        return Future.fromCompletionStage(cache.lookUp(secret));
     }
 
     private void check(Attempt attempt, Future<Optional<CachedKey>> look) {
@@ -127,7 +127,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         if (attempt.number() > MAXIMUM_TRIES) {
             refusals.fail(
                     admission,
-                    new ApiException(ErrorCode.SERVICE_UNAVAILABLE, "The API key is being changed. Try again."));
+                    new ApiException(ErrorCode.SERVICE_UNAVAILABLE, "The API key is being changed. Retry later."));
         } else {
             admission.await(look, found -> check(attempt, found), failure -> refusals.fail(admission, failure));
         }
@@ -138,7 +138,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         if (found.isPresent() && found.get().usableAt(now)) {
             spend(attempt, found.get());
         } else if (found.isPresent() && found.get().mayBeUsableAt(now)) {
-            askForChange(attempt, found.get());
+            checkForChange(attempt, found.get());
         } else {
             refusals.refuse(attempt.admission(), AuthorizationHeader.INVALID_KEY);
         }
@@ -151,7 +151,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
             prefetches.forEach(admission::prefetch);
         }
         Limits limits = new Limits(known.perMinute(), known.perDay());
-        admission.await(meter.spend(known.id(), limits, known.version()), reply -> {
+        admission.await(limiter.spend(known.id(), limits, known.version()), reply -> {
             if (reply instanceof Stale stale) {
                 renew(attempt, known, stale);
             } else {
@@ -160,14 +160,14 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
                         attempt,
                         known,
                         () -> apply(admission, known, decision),
-                        () -> meter.discard(known.id(), decision));
+                        () -> limiter.discard(known.id(), decision));
             }
         });
     }
 
-    /** The key has expired as far as is known here; an operator may have moved its end, which must hold at once. */
-    private void askForChange(Attempt attempt, CachedKey expired) {
-        attempt.admission().await(meter.findNewer(expired.id(), expired.version()), newer -> {
+    /** The cached key has expired, but an operator may have moved its expiry, which must apply at once. */
+    private void checkForChange(Attempt attempt, CachedKey expired) {
+        attempt.admission().await(limiter.findNewer(expired.id(), expired.version()), newer -> {
             if (newer.isPresent()) {
                 renew(attempt, expired, newer.get());
             } else {
@@ -180,23 +180,23 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         });
     }
 
-    /** Renews a copy that is outdated, and asks the quota with what the key is now. */
+    /** Reloads an outdated copy and charges the quota again with the current key. */
     private void renew(Attempt attempt, CachedKey copy, Stale stale) {
-        Attempt next = attempt.next(meter.returns());
+        Attempt next = attempt.next(limiter.returns());
         check(next, copies.renew(next.secret(), copy, stale));
     }
 
     /**
-     * Ends an attempt. If Redis came back meanwhile, the copy of the key may be from before, and is compared with what it is now.
+     * Ends an attempt. If Redis came back meanwhile, the copy of the key may be outdated, and is compared with the database.
      *
-     * @param discard what is done before another attempt, or if the key cannot be compared
+     * @param discard runs before another attempt, or if the comparison fails
      */
     private void confirm(Attempt attempt, CachedKey copy, Runnable end, Runnable discard) {
-        if (attempt.redisReturns() == meter.returns()) {
+        if (attempt.redisReturns() == limiter.returns()) {
             end.run();
             return;
         }
-        Attempt next = attempt.next(meter.returns());
+        Attempt next = attempt.next(limiter.returns());
         Admission admission = attempt.admission();
         admission.await(
                 lookUp(next.secret()),
@@ -223,23 +223,23 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
                 admission.refuse(
                         ErrorCode.KEY_BANNED,
                         decision.retryAfterSeconds(),
-                        "The API key is banned for going on after its quota was spent.");
+                        "This API key is temporarily banned because it kept sending requests after exceeding its quota.");
             default -> {
                 String window = decision.binding().equals(decision.day()) ? "day" : "minute";
                 admission.refuse(
                         ErrorCode.RATE_LIMIT_EXCEEDED,
                         decision.retryAfterSeconds(),
-                        "The quota of this " + window + " is spent.");
+                        "The per-" + window + " quota is exceeded.");
             }
         }
     }
 
     /**
-     * One of the few attempts to decide on a request.
+     * One attempt to decide on a request.
      *
      * @param secret identifies the key that was sent
      * @param number counted from 1
-     * @param redisReturns how often Redis had come back before the key was found
+     * @param redisReturns how often Redis had come back before the key was loaded
      */
     private record Attempt(Admission admission, KeyHash secret, int number, long redisReturns) {
         Attempt next(long returnsByNow) {

@@ -11,47 +11,47 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Keeps guessed keys from the database: of addresses whose budget is spent, a few keys that were not found within the last hour are looked
- * up at a time. Each look-up takes its place for a tenth of a second at least, so that however fast the database is, no more than 40 a second
- * get through.
+ * Limits the database queries that guessed keys can cause. For addresses that have exceeded their limit of failed authentications, only a
+ * few keys that were not found within the last hour are looked up at a time. Each look-up occupies its slot for at least a tenth of a
+ * second, so however fast the database is, there are at most 40 per second.
  */
 @Singleton
 final class GuessedKeys {
     private static final int MAXIMUM = 4;
-    private static final int MAXIMUM_OF_AN_ADDRESS = 2;
+    private static final int MAXIMUM_PER_ADDRESS = 2;
     private static final long SHORTEST_MILLIS = 100;
 
-    private final Map<String, Integer> places = new HashMap<>();
+    private final Map<String, Integer> slotsByAddress = new HashMap<>();
     private final Vertx vertx;
-    private int taken;
+    private int slots;
 
     GuessedKeys(Vertx vertx) {
         this.vertx = vertx;
     }
 
-    /** Begins a look-up, or does not if too many are in flight, of that address or of all. Never blocks. */
+    /** Starts a look-up, unless too many are in flight, for that address or in total. Never blocks. */
     <T> Optional<Future<T>> lookUp(SocketAddress peer, Supplier<Future<T>> lookUp) {
         String address = ClientAddress.of(peer);
-        if (!take(address)) {
+        if (!acquire(address)) {
             return Optional.empty();
         }
         Future<T> found = lookUp.get();
-        vertx.setTimer(SHORTEST_MILLIS, timer -> found.onComplete(end -> giveBack(address)));
+        vertx.setTimer(SHORTEST_MILLIS, ignored -> found.onComplete(completed -> release(address)));
         return Optional.of(found);
     }
 
-    private synchronized boolean take(String address) {
-        int own = places.getOrDefault(address, 0);
-        if (taken == MAXIMUM || own == MAXIMUM_OF_AN_ADDRESS) {
+    private synchronized boolean acquire(String address) {
+        int own = slotsByAddress.getOrDefault(address, 0);
+        if (slots == MAXIMUM || own == MAXIMUM_PER_ADDRESS) {
             return false;
         }
-        taken++;
-        places.put(address, own + 1);
+        slots++;
+        slotsByAddress.put(address, own + 1);
         return true;
     }
 
-    private synchronized void giveBack(String address) {
-        taken--;
-        places.computeIfPresent(address, (name, own) -> own == 1 ? null : own - 1);
+    private synchronized void release(String address) {
+        slots--;
+        slotsByAddress.computeIfPresent(address, (ignored, own) -> own == 1 ? null : own - 1);
     }
 }

@@ -11,39 +11,39 @@ import jakarta.inject.Singleton;
 import java.util.Optional;
 
 /**
- * Reads a key anew whose copy is older than a version that Redis knows.
+ * Reloads a key if Redis knows a newer version than its cached copy.
  *
- * <p>A version is raised in Redis after it was committed in PostgreSQL, so a query that begins once Redis has told of a version finds at
- * least that one. If it does not, PostgreSQL has gone back: it was restored, or a fail-over has lost the commit. What it holds now counts, and
- * is given a version that is newer than all that any replica has a copy of.
+ * <p>A version is raised in Redis after it was committed in PostgreSQL, so a query that starts after Redis reported a version finds at
+ * least that one. If it does not, PostgreSQL has lost data: it was restored, or a failover lost the commit. Its current row is then valid,
+ * and gets a version newer than any replica's copy.
  */
 @Singleton
 final class OutdatedCopies {
-    private final KeyCache directory;
+    private final KeyCache cache;
     private final KeyRegistry keys;
     private final Vertx vertx;
 
-    OutdatedCopies(KeyCache directory, KeyRegistry keys, Vertx vertx) {
-        this.directory = directory;
+    OutdatedCopies(KeyCache cache, KeyRegistry keys, Vertx vertx) {
+        this.cache = cache;
         this.keys = keys;
         this.vertx = vertx;
     }
 
-    /** The key of a secret as it is by now. Never blocks. */
+    /** The current key of a secret. Never blocks. */
     Future<Optional<CachedKey>> renew(KeyHash secret, CachedKey copy, Stale stale) {
-        return lookAnew(secret).compose(found -> {
+        return reload(secret).compose(found -> {
             boolean behind = found.isPresent()
                     && found.get().id() == copy.id()
                     && found.get().version() < stale.newest();
             return behind
-                    ? overtake(found.get(), stale.newest()).compose(done -> lookAnew(secret))
+                    ? overtake(found.get(), stale.newest()).compose(ignored -> reload(secret))
                     : Future.succeededFuture(found);
         });
     }
 
-    private Future<Optional<CachedKey>> lookAnew(KeyHash secret) {
-        directory.forget(secret);
-        return Future.fromCompletionStage(directory.lookUp(secret));
+    private Future<Optional<CachedKey>> reload(KeyHash secret) {
+        cache.forget(secret);
+        return Future.fromCompletionStage(cache.lookUp(secret));
     }
 
     private Future<Long> overtake(CachedKey key, long newest) {

@@ -6,7 +6,8 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 
 /**
- * A decision as headers: {@code X-RateLimit-*} for the window that binds, and the fields of draft-ietf-httpapi-ratelimit-headers for both.
+ * Writes a decision as headers: {@code X-RateLimit-*} for the window that binds, and the fields of draft-ietf-httpapi-ratelimit-headers for
+ * both.
  */
 final class QuotaHeaders {
     private static final CharSequence LIMIT = HttpHeaders.createOptimized("X-RateLimit-Limit");

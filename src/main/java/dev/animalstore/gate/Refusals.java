@@ -9,8 +9,8 @@ import io.vertx.core.net.SocketAddress;
 import jakarta.inject.Singleton;
 
 /**
- * Ends requests that are not known to have a valid key. There is no quota of a key for the headers to show, so they show the
- * budget of failed authentications of the address that the request came from.
+ * Ends requests that are not known to have a valid key. There is no quota of a key to show, so the headers show the failed-authentication
+ * limit of the address.
  */
 @Singleton
 final class Refusals {
@@ -25,7 +25,7 @@ final class Refusals {
         return failures.peek(ClientAddress.of(peer)).outcome() == Outcome.ADMITTED;
     }
 
-    /** Refuses a request without a valid key, which is charged to the address. */
+    /** Refuses a request without a valid key and charges it to the address. */
     void refuse(Admission admission, AuthorizationHeader.Refusal refusal) {
         Decision budget = failures.charge(ClientAddress.of(admission.peer()));
         QuotaHeaders.write(budget, admission.responseHeaders());
@@ -39,7 +39,7 @@ final class Refusals {
         }
     }
 
-    /** Refuses a request whose key may be a guess or a good one, which is worth trying again long before the address's budget is new. */
+    /** Refuses a request whose key was not looked up. It may be valid, so a retry is useful long before the address's limit resets. */
     void postpone(Admission admission) {
         writeBudget(admission);
         admission.refuse(

@@ -21,19 +21,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What became of each request of customers and operators: a line of the {@link AccessLogWriter}, and its time in the metric
- * {@code http.server.requests} by method, route and status. It stands in for Quarkus's binder of that metric, which took a seventh of the
- * time of a refusal, and for its access log, which knows of no keys.
+ * Records each request of customers and operators: a line of the {@link AccessLogWriter}, and its duration in the metric {@code
+ * http.server.requests} by method, route and status. It replaces Quarkus's binder of that metric, which took a seventh of the time of a
+ * refusal, and Quarkus's access log, which knows no keys.
  */
 @ApplicationScoped
 class RequestMetrics {
-    /** Outermost, so that all that a request takes is counted. */
+    /** The outermost filter, so that the whole duration of a request is measured. */
     private static final int PRIORITY = CorsFilter.PRIORITY + 1;
 
-    /** What nginx writes of a request whose client did not wait for the answer. It is no status of HTTP. */
+    /** The status that nginx logs if a client closes the connection before the response. HTTP does not define it. */
     private static final int CLIENT_GONE = 499;
 
-    /** Where, in the context of a request, Quarkus REST puts the template of the path that it matched. */
+    /** The context's local in which Quarkus REST stores the template of the matched path. */
     private static final String ROUTE = "UrlPathTemplate";
 
     private static final String OPERATIONS = "/q/";
@@ -52,11 +52,11 @@ class RequestMetrics {
 
     private final Map<Verdict, Counter> decisions = new ConcurrentHashMap<>();
     private final Map<Kind, Timer> timers = new ConcurrentHashMap<>();
-    private final AccessLogWriter lines;
+    private final AccessLogWriter accessLog;
     private final MeterRegistry metrics;
 
-    RequestMetrics(AccessLogWriter lines, MeterRegistry metrics) {
-        this.lines = lines;
+    RequestMetrics(AccessLogWriter accessLog, MeterRegistry metrics) {
+        this.accessLog = accessLog;
         this.metrics = metrics;
     }
 
@@ -70,8 +70,8 @@ class RequestMetrics {
             long start = System.nanoTime();
             String id = RequestId.take(exchange);
             Context context = exchange.vertx().getOrCreateContext();
-            exchange.addEndHandler(
-                    end -> record(exchange, context, id, status(exchange, end.succeeded()), System.nanoTime() - start));
+            exchange.addEndHandler(ended ->
+                    record(exchange, context, id, status(exchange, ended.succeeded()), System.nanoTime() - start));
         }
         exchange.next();
     }
@@ -91,18 +91,21 @@ class RequestMetrics {
                     .computeIfAbsent(new Verdict(admission.plan(), admission.outcome()), this::counter)
                     .increment();
         }
-        if (lines.isOn()) {
-            lines.write(kind, nanos, id, admission);
+        if (accessLog.isOn()) {
+            accessLog.write(kind, nanos, id, admission);
         }
     }
 
-    /** The plan's refusals begin at 0 with its first request, since Prometheus sees no increase in a series that begins with its first event. */
+    /**
+     * Registers the plan's refusals as 0 at its first request, since Prometheus sees no increase in a series that starts with its first
+     * event.
+     */
     private Counter counter(Verdict verdict) {
         REFUSALS.forEach(outcome -> register(new Verdict(verdict.plan(), outcome)));
         return register(verdict);
     }
 
-    /** The route's defects begin at 0 with its first request, for the same reason. */
+    /** Registers the route's defects as 0 at its first request, for the same reason. */
     private Timer timer(Kind kind) {
         register(new Kind(kind.method(), kind.route(), DEFECT));
         return register(kind);
@@ -110,22 +113,23 @@ class RequestMetrics {
 
     private Counter register(Verdict verdict) {
         return Counter.builder("animalstore.quota.decisions")
-                .description("Requests under /v1 by the plan of their key and by what the gate decided")
+                .description("Requests under /v1 by the plan of their key and the gate's decision")
                 .tags("plan", verdict.plan(), "outcome", verdict.outcome())
                 .register(metrics);
     }
 
     private Timer register(Kind kind) {
         return Timer.builder("http.server.requests")
-                .description("Requests of customers and operators, from the end of the head to the end of the answer")
+                .description(
+                        "Requests of customers and operators, from the end of the request's head to the end of the response")
                 .tags("method", kind.method(), "uri", kind.route(), "status", Integer.toString(kind.status()))
                 .serviceLevelObjectives(BUCKETS)
                 .register(metrics);
     }
 
-    /** What has a time of its own, and begins a line. There are few, since a client's inventions are all called the same. */
+    /** The labels of a timer, and the start of a log line. There are few, since all unknown methods and paths share one. */
     record Kind(String method, String route, int status) {}
 
-    /** What has a count of its own. */
+    /** The labels of a counter. */
     private record Verdict(String plan, String outcome) {}
 }

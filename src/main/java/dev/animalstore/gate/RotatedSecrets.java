@@ -8,9 +8,9 @@ import jakarta.inject.Singleton;
 import java.util.Date;
 
 /**
- * Tells whoever still sends a rotated secret since when it is deprecated (RFC 9745) and when it stops working (RFC 8594), on refusals of
- * the quota too, and counts such requests per key, so that an operator sees who has not switched. Where the operation itself is
- * deprecated, its own word takes the place of this one.
+ * Adds to responses to a rotated secret since when it is deprecated (RFC 9745) and when it stops working (RFC 8594), on refusals of the
+ * quota too, and counts such requests per key, so that operators see who has not switched. The headers of a deprecated operation take
+ * precedence.
  */
 @Singleton
 final class RotatedSecrets {
@@ -20,7 +20,7 @@ final class RotatedSecrets {
         this.metrics = metrics;
     }
 
-    /** Adds the headers to the answer, if the key was found by a secret that has been rotated. */
+    /** Adds the headers to the response, if the key was found by a rotated secret. */
     void announce(CachedKey key, MultiMap headers) {
         if (key.secretRotatedAt() == null) {
             return;

@@ -1,17 +1,18 @@
 /**
- * Admission: the only place where keys, quotas and HTTP meet. One {@code ContainerRequestFilter}, before a
- * resource is matched, decides on every request under {@code /v1}, so that an unknown path needs a key too, and writes the rate-limit headers before anybody else answers, so that no answer lacks them.
+ * Admission: the only place where keys, quotas and HTTP meet. One {@code ContainerRequestFilter} decides on every request under {@code /v1}
+ * before a resource is matched, so an unknown path needs a key too. It writes the rate-limit headers before any other handler responds, so
+ * every response has them.
  *
- * <p>An admitted request has cost one round trip to Redis and, where its key is remembered, no SQL. A refused one has cost no SQL at all,
- * but for a well-formed key that is not remembered: one indexed query. Of addresses that have spent their budget of failed authentications
- * at most 40 such keys a second are looked up, apart from those that were found within the last hour; the others are refused with a 429.
- * Nothing here blocks the event loop.
+ * <p>An admitted request costs one round trip to Redis and, if its key is cached, no SQL. A refused one costs no SQL, except for one
+ * indexed query if its well-formed key is not cached. For addresses that have exceeded their limit of failed authentications at most 40
+ * such keys per second are looked up, not counting those found within the last hour; the others get 429. Nothing here blocks the event
+ * loop.
  *
- * <p>A key is judged by a copy that is at least as new as the version that Redis knows. If PostgreSQL knows only an older one, it has gone
- * back, and what it holds counts: the key is given a newer version, and a warning is logged. Copies from before Redis came back are
- * compared with PostgreSQL before anybody is admitted by them, unless it does not answer.
+ * <p>A key is checked against a copy that is at least as new as the version that Redis knows. If PostgreSQL has only an older one, it has
+ * lost data; its row is valid, gets a newer version, and a warning is logged. Copies from before Redis came back are compared with
+ * PostgreSQL before they admit a request, unless PostgreSQL is unavailable.
  *
- * <p>Where PostgreSQL does not answer, remembered keys stay valid for their cache time and others get 503: nobody is let in unchecked, and
- * nobody is told that a key is invalid that is not.
+ * <p>If PostgreSQL is unavailable, cached keys stay valid for their cache time. A key that cannot be verified gets 503: never access, never
+ * a false 401.
  */
 package dev.animalstore.gate;

@@ -21,21 +21,21 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.hibernate.annotations.BatchSize;
 import org.hibernate.annotations.DynamicUpdate;
 
-/** The right of an owner to send requests: an identity that is known by its secrets, and bound to a plan. */
+/** An API key: the identity of an owner, known by its secrets and bound to a plan. */
 @Entity
 @DynamicUpdate
 class ApiKey extends PanacheEntityBase {
-    /** As many keys as the operators' list shows at once, so that their secrets come by one query. */
+    /** The largest page of the operators' list plus one, so that one query loads all its secrets. */
     private static final int PAGE = 101;
 
-    /** The largest step of a version. */
+    /** The largest increment of a version. */
     private static final int MAXIMUM_STEP = 1 << 24;
 
     @Id
     @GeneratedValue(strategy = GenerationType.IDENTITY)
     Long id;
 
-    /** Whom it was issued to. */
+    /** Who it was issued to. */
     String owner;
 
     @ManyToOne(fetch = FetchType.LAZY)
@@ -48,7 +48,7 @@ class ApiKey extends PanacheEntityBase {
     /** Its own limit, for a plan that has none; otherwise {@code null}. */
     Integer perDay;
 
-    /** Raised by every change, so that a replica notices that its copy is outdated. At most 2<sup>53</sup>, as exact as Lua counts. */
+    /** Raised by every change, so that replicas detect outdated copies. At most 2<sup>53</sup>, the limit of Lua's integers. */
     long version = 1;
 
     @Column(updatable = false)
@@ -60,7 +60,7 @@ class ApiKey extends PanacheEntityBase {
     /** {@code null} if it was not. */
     Instant revokedAt;
 
-    /** True to a minute, and written by the collector of usage alone. */
+    /** Accurate to a minute, and written by the usage collector only. */
     @Column(insertable = false, updatable = false)
     Instant lastUsedAt;
 
@@ -70,36 +70,36 @@ class ApiKey extends PanacheEntityBase {
     @BatchSize(size = PAGE)
     List<ApiKeySecret> secrets = new ArrayList<>();
 
-    /** The key of that identifier with its plan, if there is one. */
+    /** The key with that identifier, with its plan. */
     static Optional<ApiKey> find(long id) {
         return find("from ApiKey k join fetch k.plan where k.id = ?1", id).firstResultOptional();
     }
 
-    /** At most {@code count} keys after an identifier that a filter lets pass at a time, in ascending order of their identifiers. */
+    /** At most {@code count} matching keys after an identifier, in ascending order of their identifiers. */
     static List<ApiKey> page(KeyFilter filter, long after, Instant now, int count) {
         KeyQuery query = new KeyQuery(filter, after, now);
         return find(query.text(), query.parameters()).range(0, count - 1).list();
     }
 
-    /** The keys of those identifiers that there are, in ascending order. */
+    /** The existing keys with those identifiers, in ascending order. */
     static List<ApiKey> listAll(List<Long> ids) {
         return list("from ApiKey k join fetch k.plan where k.id in ?1 order by k.id", ids);
     }
 
-    /** The key of that identifier for a change. Other changes of it wait until the transaction ends. */
+    /** The key with that identifier, locked for a change. Other changes of it wait until the transaction ends. */
     static Optional<ApiKey> lock(long id) {
         return findByIdOptional(id, LockModeType.PESSIMISTIC_WRITE);
     }
 
     /**
-     * Raises the version for a change. The step is random: if PostgreSQL loses a change, the next one must not be given its version, since
-     * replicas that know the lost one would take the two for the same.
+     * Raises the version for a change. The increment is random: if PostgreSQL loses a change, the next one must not get the same version,
+     * since replicas that know the lost one could not tell them apart.
      */
     void raiseVersion() {
         version += 1 + ThreadLocalRandom.current().nextInt(MAXIMUM_STEP);
     }
 
-    /** Whether it can still be used, as far as that depends on the key and not on its secrets. */
+    /** Whether the key can still be used, regardless of its secrets. */
     boolean isUsableAt(Instant time) {
         return revokedAt == null && (expiresAt == null || time.isBefore(expiresAt));
     }
@@ -109,14 +109,14 @@ class ApiKey extends PanacheEntityBase {
         return plan.hasLimits() ? new KeyLimits(plan.perMinute, plan.perDay) : new KeyLimits(perMinute, perDay);
     }
 
-    /** Puts it on a plan, with limits of its own if the plan has none. */
+    /** Sets its plan, and its own limits if the plan has none. */
     void bind(Plan newPlan, Optional<KeyLimits> own) {
         plan = newPlan;
         perMinute = own.map(KeyLimits::perMinute).orElse(null);
         perDay = own.map(KeyLimits::perDay).orElse(null);
     }
 
-    /** Makes it known by one more secret. */
+    /** Adds a secret. */
     void add(BearerKey text, Instant now) {
         ApiKeySecret secret = new ApiKeySecret();
         secret.key = this;
@@ -126,7 +126,7 @@ class ApiKey extends PanacheEntityBase {
         secrets.add(0, secret);
     }
 
-    /** All that an operator may see of it. */
+    /** What an operator may see of it. */
     KeyDetails details() {
         return new KeyDetails(
                 id,

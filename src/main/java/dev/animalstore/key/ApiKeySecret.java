@@ -11,22 +11,22 @@ import jakarta.persistence.ManyToOne;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A text by which a key is known. There is one while nothing is rotated, and two during a grace period. */
+/** A secret of a key, the string that a client sends. There is one, and during a grace period after a rotation there are two or more. */
 @Entity
 class ApiKeySecret extends PanacheEntityBase {
     @Id
     @GeneratedValue(strategy = GenerationType.IDENTITY)
     Long id;
 
-    /** The key that the text stands for. */
+    /** The key that it belongs to. */
     @ManyToOne(fetch = FetchType.LAZY)
     ApiKey key;
 
-    /** SHA-256 of the text, which is stored nowhere. */
+    /** SHA-256 of the secret, which itself is never stored. */
     @Column(updatable = false)
     byte[] hash;
 
-    /** The last characters of the text. */
+    /** The last characters of the secret part. */
     @Column(updatable = false)
     String hint;
 
@@ -34,13 +34,13 @@ class ApiKeySecret extends PanacheEntityBase {
     @Column(updatable = false)
     Instant createdAt;
 
-    /** When a newer secret took its place; {@code null} while it is the current one. */
+    /** When a newer secret replaced it; {@code null} while it is the current one. */
     Instant rotatedAt;
 
     /** When it stops working; {@code null} while it is the current one. */
     Instant expiresAt;
 
-    /** What admission needs to know of the key with that secret, by one query. */
+    /** The data that admission needs of a secret's key, by one query. */
     static Optional<CachedKey> findKnown(KeyHash secret) {
         return find("""
                         select k.id, p.name, coalesce(p.perMinute, k.perMinute), coalesce(p.perDay, k.perDay),
@@ -48,7 +48,7 @@ class ApiKeySecret extends PanacheEntityBase {
                         from ApiKeySecret s join s.key k join k.plan p where s.hash = ?1""", (Object) secret.bytes()).project(CachedKey.class).firstResultOptional();
     }
 
-    /** Lets it work until the end of a grace period. One that has begun is never made longer. */
+    /** Sets the end of its grace period. A grace period that has begun is never extended. */
     void retire(Instant now, Instant graceEnd) {
         rotatedAt = rotatedAt == null ? now : rotatedAt;
         expiresAt = expiresAt == null || expiresAt.isAfter(graceEnd) ? graceEnd : expiresAt;

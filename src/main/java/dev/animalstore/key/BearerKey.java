@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.zip.CRC32;
 
 /**
- * The text of an API key that is well-formed: {@code ask_<env>_<secret><check>}, where the secret is 32 base62 characters (190 bits) and
- * the check is the CRC-32 of all before it in 6 base62 characters. The check finds typing errors, and keys in leaked files, without a
- * look-up; what keeps a key safe is its secret alone.
+ * A well-formed secret as a client sends it: {@code ask_<env>_<random><check>}, with 32 random base62 characters (190 bits) and a check of
+ * 6 base62 characters, the CRC-32 of everything before it. The check finds typing errors, and keys in leaked files, without a look-up; only
+ * the random part makes a secret safe.
  *
- * <p>The text is shown to nobody: {@link #toString()} shows the {@link #hint()}.
+ * <p>{@link #toString()} shows the {@link #hint()} only.
  */
 public final class BearerKey {
     private static final String BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -24,7 +24,7 @@ public final class BearerKey {
         this.text = text;
     }
 
-    /** The key of that text, or empty where it is not well-formed or of another environment. Does no I/O. */
+    /** Parses a secret; empty if it is not well-formed or of another environment. Does no I/O. */
     public static Optional<BearerKey> parse(String text, KeyEnvironment environment) {
         String prefix = environment.prefix();
         int checkStart = prefix.length() + SECRET_LENGTH;
@@ -41,7 +41,7 @@ public final class BearerKey {
                 : Optional.empty();
     }
 
-    /** A new key whose secret is drawn from {@code random}. */
+    /** A new secret, drawn from {@code random}. */
     public static BearerKey generate(KeyEnvironment environment, SecureRandom random) {
         StringBuilder secret = new StringBuilder(SECRET_LENGTH);
         for (int i = 0; i < SECRET_LENGTH; i++) {
@@ -51,27 +51,27 @@ public final class BearerKey {
     }
 
     /**
-     * The key of a given secret, for keys that must be the same every time, as those of a demonstration are.
+     * A secret with a given random part, for keys that must always be the same, such as those of the demo.
      *
-     * @throws IllegalArgumentException where the secret is not 32 base62 characters
+     * @throws IllegalArgumentException if the random part is not 32 base62 characters
      */
     public static BearerKey of(KeyEnvironment environment, String secret) {
         String unchecked = environment.prefix() + secret;
         return parse(unchecked + check(unchecked), environment)
-                .orElseThrow(() -> new IllegalArgumentException("A secret is 32 base62 characters."));
+                .orElseThrow(() -> new IllegalArgumentException("A secret must be 32 base62 characters."));
     }
 
-    /** What is stored and looked up in place of the text. */
+    /** The hash that is stored and looked up. */
     public KeyHash hash() {
         return KeyHash.of(text);
     }
 
-    /** The last four characters of the secret: enough for an owner to tell keys apart, too little to be of use to anybody else. */
+    /** The last four characters of the random part: enough for an owner to tell secrets apart, and of no use to an attacker. */
     public String hint() {
         return text.substring(text.length() - CHECK_LENGTH - HINT_LENGTH, text.length() - CHECK_LENGTH);
     }
 
-    /** The whole text, for the one time that it is shown to its owner. */
+    /** The whole secret, for the one time that it is shown to its owner. */
     public String reveal() {
         return text;
     }

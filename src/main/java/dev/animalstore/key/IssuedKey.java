@@ -1,9 +1,9 @@
 package dev.animalstore.key;
 
 /**
- * A key together with the text of its newest secret, which exists nowhere else and cannot be had again.
+ * A key with its newest secret, which is shown only once.
  *
- * @param details what is stored
- * @param secret what its owner has to send
+ * @param details the stored data
+ * @param secret the secret that its owner sends
  */
 public record IssuedKey(KeyDetails details, BearerKey secret) {}

@@ -15,21 +15,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Finds a key by its secret: from memory, or by one indexed query that runs on a worker thread. Requests that ask for the same secret at
- * the same time share one query. Unknown secrets are remembered apart from known ones, so that a flood of the former cannot displace the
- * latter.
+ * Finds a key by its secret: from memory, or by one indexed query on a worker thread. Concurrent requests for the same secret share one
+ * query. Unknown secrets are cached separately, so a flood of them cannot evict known ones.
  *
- * <p>All copies can be called in doubt at once. Such a copy is compared with the database when it is asked for next, and believed for the
- * rest of its cache time only while the database does not answer.
+ * <p>All copies can be marked as doubtful at once. A doubtful copy is compared with the database when it is next used, and is used for the
+ * rest of its cache time only while the database is unavailable.
  */
 @Singleton
 public final class KeyCache {
-    /** How long it is remembered that a secret was given to somebody, which is longer than what is known of its key is believed. */
-    private static final Duration GIVEN_TIME = Duration.ofHours(1);
+    /** How long a secret that was found counts as not guessed. It is longer than a key is cached. */
+    private static final Duration RECENT_TIME = Duration.ofHours(1);
 
     private final AsyncCache<KeyHash, Copy> known;
     private final Cache<KeyHash, Boolean> unknown;
-    private final Cache<KeyHash, Boolean> given;
+    private final Cache<KeyHash, Boolean> recentlyFound;
     private final AtomicLong doubts = new AtomicLong();
     private final Counter queries;
     private final KeyConfig config;
@@ -50,20 +49,20 @@ public final class KeyCache {
                 .maximumSize(config.unknownSize())
                 .executor(Infrastructure.getDefaultWorkerPool())
                 .build();
-        given = Caffeine.newBuilder()
-                .expireAfterWrite(GIVEN_TIME)
+        recentlyFound = Caffeine.newBuilder()
+                .expireAfterWrite(RECENT_TIME)
                 .maximumSize(config.cacheSize())
                 .executor(Infrastructure.getDefaultWorkerPool())
                 .build();
         queries = Counter.builder("animalstore.keys.queries")
-                .description("Secrets that were not remembered and looked up in the database")
+                .description("Secrets looked up in the database because they were not cached")
                 .register(metrics);
     }
 
     /**
-     * What is remembered of a secret, or is being looked up at the moment: the same as {@link #lookUp} gives. Never blocks.
+     * The cached result for a secret, or the query in flight: the same as {@link #lookUp} returns. Never blocks.
      *
-     * @return empty if nothing is remembered of it
+     * @return empty if nothing is cached for it
      */
     public Optional<CompletableFuture<Optional<CachedKey>>> recall(KeyHash secret) {
         CompletableFuture<Copy> remembered = known.getIfPresent(secret);
@@ -73,52 +72,52 @@ public final class KeyCache {
         return Optional.ofNullable(remembered).map(copy -> confirm(secret, copy));
     }
 
-    /** Whether a secret was found within the last hour, and so is not a guess. Its key may have been revoked since. */
+    /** Whether a secret was found within the last hour, so that it is not a guess. Its key may have been revoked since. */
     public boolean wasFound(KeyHash secret) {
-        return given.getIfPresent(secret) != null;
+        return recentlyFound.getIfPresent(secret) != null;
     }
 
     /**
-     * The key of that secret, revoked and expired ones included, by a query unless it is remembered. Never blocks.
+     * The key of a secret, including revoked and expired ones, by a query unless it is cached. Never blocks.
      *
-     * @return empty for a secret that nobody was given; failed if the database does not answer, which is not remembered
+     * @return empty for an unknown secret; failed if the database is unavailable, which is not cached
      */
     public CompletableFuture<Optional<CachedKey>> lookUp(KeyHash secret) {
-        CompletableFuture<Copy> begun = new CompletableFuture<>();
-        CompletableFuture<Copy> earlier = known.asMap().putIfAbsent(secret, begun);
-        return earlier == null ? query(secret, begun, Optional.empty()) : confirm(secret, earlier);
+        CompletableFuture<Copy> pending = new CompletableFuture<>();
+        CompletableFuture<Copy> earlier = known.asMap().putIfAbsent(secret, pending);
+        return earlier == null ? query(secret, pending, Optional.empty()) : confirm(secret, earlier);
     }
 
-    /** Forgets the key of a secret, so that the next {@link #lookUp} asks the database, and does not wait for a query that has begun. */
+    /** Removes a secret's key from the cache, so the next {@link #lookUp} queries the database, and does not join a query in flight. */
     public void forget(KeyHash secret) {
         known.synchronous().invalidate(secret);
     }
 
-    /** Calls all copies in doubt, those included that are being read at the moment. Takes the same short time however many there are. */
+    /** Marks all copies as doubtful, including those being read. Takes the same short time for any number of them. */
     public void doubtAll() {
         doubts.incrementAndGet();
     }
 
-    /** What is remembered, or if it is in doubt, what the database says by now. A query that others have begun is not begun again. */
+    /** The cached key, or the current one from the database if the copy is doubtful. A query in flight is not repeated. */
     private CompletableFuture<Optional<CachedKey>> confirm(KeyHash secret, CompletableFuture<Copy> remembered) {
-        boolean begunByOthers = !remembered.isDone();
+        boolean pendingElsewhere = !remembered.isDone();
         return remembered.thenCompose(copy -> {
-            if (copy == null || (copy.doubts() == doubts.get() && (copy.confirmed() || begunByOthers))) {
+            if (copy == null || (copy.doubts() == doubts.get() && (copy.confirmed() || pendingElsewhere))) {
                 return CompletableFuture.completedFuture(
                         Optional.ofNullable(copy).map(Copy::key));
             }
-            CompletableFuture<Copy> begun = new CompletableFuture<>();
-            return known.asMap().replace(secret, remembered, begun)
-                    ? query(secret, begun, Optional.of(copy))
+            CompletableFuture<Copy> pending = new CompletableFuture<>();
+            return known.asMap().replace(secret, remembered, pending)
+                    ? query(secret, pending, Optional.of(copy))
                     : lookUp(secret);
         });
     }
 
     private CompletableFuture<Optional<CachedKey>> query(
-            KeyHash secret, CompletableFuture<Copy> begun, Optional<Copy> doubted) {
+            KeyHash secret, CompletableFuture<Copy> pending, Optional<Copy> doubted) {
         long doubtsBefore = doubts.get();
-        begun.completeAsync(() -> load(secret, doubted, doubtsBefore), Infrastructure.getDefaultWorkerPool());
-        return begun.thenApply(copy -> Optional.ofNullable(copy).map(Copy::key));
+        pending.completeAsync(() -> load(secret, doubted, doubtsBefore), Infrastructure.getDefaultWorkerPool());
+        return pending.thenApply(copy -> Optional.ofNullable(copy).map(Copy::key));
     }
 
     private Copy load(KeyHash secret, Optional<Copy> doubted, long doubtsBefore) {
@@ -126,7 +125,7 @@ public final class KeyCache {
         long now = System.nanoTime();
         try {
             Optional<CachedKey> key = keys.findKnown(secret);
-            (key.isPresent() ? given : unknown).put(secret, true);
+            (key.isPresent() ? recentlyFound : unknown).put(secret, true);
             return key.map(found -> new Copy(found, now, doubtsBefore, true)).orElse(null);
         } catch (RuntimeException unavailable) {
             Copy copy = doubted.filter(old -> !remaining(old).isZero()).orElseThrow(() -> unavailable);
@@ -134,18 +133,18 @@ public final class KeyCache {
         }
     }
 
-    /** How much longer a copy may be believed, at least zero. */
+    /** How much longer a copy may be used, at least zero. */
     private Duration remaining(Copy copy) {
         Duration rest = config.cacheTime().minusNanos(System.nanoTime() - copy.readNanos());
         return rest.isNegative() ? Duration.ZERO : rest;
     }
 
     /**
-     * A key as it was when it was read.
+     * A key as read from the database.
      *
-     * @param readNanos when that was, by {@link System#nanoTime}
-     * @param doubts how often all copies had been called in doubt when the database was last asked
-     * @param confirmed whether the database answered then
+     * @param readNanos when it was read, by {@link System#nanoTime}
+     * @param doubts how often all copies had been marked as doubtful before the last query
+     * @param confirmed whether the database responded to it
      */
     private record Copy(CachedKey key, long readNanos, long doubts, boolean confirmed) {}
 }

@@ -4,7 +4,7 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 
-/** How keys look and how long what is known of them is kept. */
+/** The format of keys and how long they are cached. */
 @ConfigMapping(prefix = "animalstore.keys")
 public interface KeyConfig {
     /** The environment whose keys are accepted and issued. */
@@ -12,22 +12,22 @@ public interface KeyConfig {
     KeyEnvironment environment();
 
     /**
-     * How long a key that was found is believed without asking PostgreSQL again. While Redis answers, a change holds at once whatever this
-     * is; while it does not, this is how long a revoked key may still be let in. Longer also means longer service without PostgreSQL. At most
-     * an hour, which is how long Redis knows of a change.
+     * How long a key is used without querying PostgreSQL again. While Redis is available, a change applies at once whatever this value is;
+     * otherwise this is how long a revoked key may still be admitted. A longer time also means longer service without PostgreSQL. At most
+     * an hour, which is how long Redis keeps a version.
      */
     @WithDefault("30s")
     Duration cacheTime();
 
-    /** How many keys are kept at the most. */
+    /** The maximum number of cached keys. */
     @WithDefault("200000")
     long cacheSize();
 
-    /** How long a secret that was not found is refused without asking PostgreSQL again. */
+    /** How long an unknown secret is refused without querying PostgreSQL again. */
     @WithDefault("60s")
     Duration unknownTime();
 
-    /** How many unknown secrets are remembered at the most. */
+    /** The maximum number of cached unknown secrets. */
     @WithDefault("100000")
     long unknownSize();
 }

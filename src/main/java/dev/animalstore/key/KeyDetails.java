@@ -4,18 +4,18 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * All that is stored of a key, as an operator may see it.
+ * The stored data of a key, as an operator may see it.
  *
- * @param id identifies the key for good
- * @param owner whom it was issued to
+ * @param id the permanent identifier of the key
+ * @param owner who it was issued to
  * @param plan the plan's name
- * @param limits the plan's limits, or the key's own where the plan has none
+ * @param limits the plan's limits, or the key's own if the plan has none
  * @param version raised by every change
  * @param createdAt when it was issued
- * @param expiresAt when it ends; {@code null} if never
+ * @param expiresAt when it expires; {@code null} if never
  * @param revokedAt when it was revoked; {@code null} if it was not
- * @param lastUsedAt when a request was last admitted with it, true to a minute; {@code null} if none was
- * @param secrets what it is known by, the newest first
+ * @param lastUsedAt when its last request was admitted, accurate to a minute; {@code null} if none was
+ * @param secrets its secrets, the newest first
  */
 public record KeyDetails(
         long id,
@@ -29,13 +29,13 @@ public record KeyDetails(
         Instant lastUsedAt,
         List<SecretDetails> secrets) {
 
-    /** The same key, known by those secrets. */
+    /** The same key with other secrets. */
     KeyDetails withSecrets(List<SecretDetails> known) {
         return new KeyDetails(id, owner, plan, limits, version, createdAt, expiresAt, revokedAt, lastUsedAt, known);
     }
 
     /**
-     * A secret, of which only its last four characters are known.
+     * A secret, of which only the last four characters are stored.
      *
      * @param hint those characters
      * @param createdAt when it was issued

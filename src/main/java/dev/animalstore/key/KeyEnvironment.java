@@ -2,12 +2,12 @@ package dev.animalstore.key;
 
 import java.util.Locale;
 
-/** Which deployment a key is for. It is part of the key's text, so that a key of the one is refused by the other without a look-up. */
+/** The deployment that a key is for. It is part of every secret, so another deployment refuses the secret without a look-up. */
 public enum KeyEnvironment {
     LIVE,
     TEST;
 
-    /** What every key of this environment begins with. */
+    /** The prefix of every secret of this environment. */
     String prefix() {
         return "ask_" + name().toLowerCase(Locale.ROOT) + "_";
     }

@@ -6,8 +6,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * SHA-256 of a key's text, as four words, which compare and hash faster than an array of bytes. A plain hash is enough here: it cannot be
- * guessed back from, because the secret in the text has 190 random bits.
+ * SHA-256 of a secret, as four words, which compare and hash faster than an array of bytes. A plain hash is enough, because a secret has
+ * 190 random bits and cannot be guessed.
  */
 public record KeyHash(long first, long second, long third, long fourth) {
     static KeyHash of(String text) {
@@ -29,7 +29,7 @@ public record KeyHash(long first, long second, long third, long fourth) {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256.", e);
+            throw new IllegalStateException("Every Java platform supports SHA-256.", e);
         }
     }
 }

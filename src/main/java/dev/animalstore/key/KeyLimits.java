@@ -1,7 +1,7 @@
 package dev.animalstore.key;
 
 /**
- * How many requests a key may send.
+ * The limits of a key, in requests.
  *
  * @param perMinute at least 1
  * @param perDay at least 1

@@ -5,11 +5,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The query of a page of keys. Each condition has an index; those that most keys meet are checked while the primary key is read in order,
- * until the page is full.
+ * The query of a page of keys. Selective conditions use an index; those that most keys match are checked while the primary key is read in
+ * order, until the page is full.
  */
 final class KeyQuery {
-    /** Comes after every character that an owner may have. */
+    /** Sorts after every character that an owner may have. */
     private static final String LAST = "\uDBFF\uDFFF";
 
     private final StringBuilder text = new StringBuilder("from ApiKey k join fetch k.plan where k.id > :after");
@@ -32,7 +32,7 @@ final class KeyQuery {
         return parameters;
     }
 
-    /** As a range, since PostgreSQL uses an index for {@code like} only if it knows the text when it plans. */
+    /** A range, since PostgreSQL uses an index for {@code like} only if it knows the pattern at planning time. */
     private void addPrefix(String prefix) {
         add(
                 " and cast(sql('(lower(?) ~>=~ lower(?) and lower(?) ~<~ lower(?))', k.owner, :first, k.owner, :last) as Boolean) = true",

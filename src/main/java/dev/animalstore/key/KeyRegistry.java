@@ -20,9 +20,9 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /**
- * Issues, changes, rotates and revokes keys. Each method is one transaction; those that change a key lock its row first and raise its
- * version, so that changes made at the same time follow each other and none is lost. The caller tells the replicas of the new version once
- * the method has returned, and then forgets it among the {@link UnraisedVersions}.
+ * Issues, changes, rotates and revokes keys. Each method is one transaction. Those that change a key lock its row first and raise its
+ * version, so concurrent changes are serialised and none is lost. When a method has returned, the caller publishes the new version to the
+ * replicas, and then deletes it from the {@link UnraisedVersions}.
  */
 @ApplicationScoped
 @Transactional
@@ -42,9 +42,9 @@ public class KeyRegistry {
     /**
      * Issues a key with its first secret.
      *
-     * @param limits only for a plan that has none of its own, and required there
-     * @param expiresAt when the key ends; {@code null} if never
-     * @throws ApiException {@code validation_failed} where the plan is unknown or the limits do not go with it
+     * @param limits only for a plan that has none of its own, for which they are required
+     * @param expiresAt when the key expires; {@code null} if never
+     * @throws ApiException {@code validation_failed} if the plan is unknown or the limits do not match it
      */
     public IssuedKey issue(String owner, String plan, Optional<KeyLimits> limits, Instant expiresAt) {
         Instant now = now();
@@ -53,23 +53,23 @@ public class KeyRegistry {
         key.owner = owner;
         key.bind(wanted, wanted.agree(limits));
         key.createdAt = now;
-        key.expiresAt = kept(expiresAt);
+        key.expiresAt = truncated(expiresAt);
         return addSecret(key, now);
     }
 
-    /** The keys after an identifier that a filter lets pass, in ascending order. */
+    /** The matching keys after an identifier, in ascending order. */
     public List<KeyDetails> list(KeyFilter filter, long after, int count) {
         return ApiKey.page(filter, after, clock.instant(), count).stream()
                 .map(ApiKey::details)
                 .toList();
     }
 
-    /** The keys of those identifiers that there are, in ascending order. */
+    /** The existing keys with those identifiers, in ascending order. */
     public List<KeyDetails> list(List<Long> ids) {
         return ApiKey.listAll(ids).stream().map(ApiKey::details).toList();
     }
 
-    /** All plans, those that leave the limits to each key last. */
+    /** All plans, those with limits per key last. */
     public List<PlanDetails> plans() {
         return Plan.listInOrder().stream()
                 .map(plan -> new PlanDetails(
@@ -78,39 +78,40 @@ public class KeyRegistry {
                 .toList();
     }
 
-    /** The key of that identifier. */
+    /** The key with that identifier. */
     public Optional<KeyDetails> find(long id) {
         return ApiKey.find(id).map(ApiKey::details);
     }
 
     /**
-     * Changes a key; what the change does not mention stays.
+     * Changes a key. Members that the change does not mention stay the same.
      *
-     * @param seen the version that the caller has seen, if the change is to be made to no other
-     * @return the changed key, or empty where there is none of that identifier
+     * @param seen the version that the caller has seen, if the change requires it to be current
+     * @return the changed key, or empty if it does not exist
      * @throws ApiException {@code validation_failed} as {@link #issue}; {@code conflict} for a revoked key, or another version
      */
     public Optional<KeyDetails> change(long id, OptionalLong seen, KeyChange change) {
         return lock(id, seen).map(key -> {
             if (key.revokedAt != null) {
-                throw new ApiException(ErrorCode.CONFLICT, "The key has been revoked for good.");
+                throw new ApiException(ErrorCode.CONFLICT, "The key is permanently revoked.");
             }
             Plan plan = change.plan().map(this::requirePlan).orElse(key.plan);
             Optional<KeyLimits> own =
                     key.plan.hasLimits() || plan.hasLimits() ? Optional.empty() : Optional.of(key.limits());
             key.bind(plan, plan.agree(change.limits().or(() -> own)));
             key.owner = change.owner().orElse(key.owner);
-            key.expiresAt =
-                    change.expiry().isPresent() ? kept(change.expiry().get().at()) : key.expiresAt;
+            key.expiresAt = change.expiry().isPresent()
+                    ? truncated(change.expiry().get().at())
+                    : key.expiresAt;
             return key.details();
         });
     }
 
     /**
-     * Gives a key a new secret. The present ones work for as long as {@code grace} lasts, or not at all any more where it is zero.
+     * Adds a new secret to a key. The existing ones work until {@code grace} has passed, or end at once if it is zero.
      *
      * @param seen as for {@link #change}
-     * @return the key with its new secret, or empty where there is none of that identifier
+     * @return the key with its new secret, or empty if it does not exist
      * @throws ApiException {@code conflict} for a key that is revoked or expired, or another version
      */
     public Optional<IssuedKey> rotate(long id, OptionalLong seen, Duration grace) {
@@ -120,7 +121,7 @@ public class KeyRegistry {
                 throw new ApiException(ErrorCode.CONFLICT, "The key has been revoked or has expired.");
             }
             if (grace.isZero()) {
-                // Gone, rather than expired, so that it does not matter whether the replicas' clocks agree.
+                // Removed rather than expired, so differences between the replicas' clocks do not matter.
                 key.secrets.clear();
             } else {
                 key.secrets.removeIf(secret -> secret.hasEndedBy(now));
@@ -131,10 +132,10 @@ public class KeyRegistry {
     }
 
     /**
-     * Revokes a key for good. Doing so again changes nothing.
+     * Revokes a key permanently. Doing so again changes nothing.
      *
      * @param seen as for {@link #change}
-     * @return the revoked key, or empty where there is none of that identifier
+     * @return the revoked key, or empty if it does not exist
      * @throws ApiException {@code conflict} for another version
      */
     public Optional<KeyDetails> revoke(long id, OptionalLong seen) {
@@ -145,27 +146,27 @@ public class KeyRegistry {
     }
 
     /**
-     * Records that the ban of a key is lifted, which ends the ban once the new version has been made known.
+     * Records that a key's ban is lifted. The ban ends when the new version is published.
      *
-     * @return the key, or empty where there is none of that identifier
+     * @return the key, or empty if it does not exist
      */
     public Optional<KeyDetails> liftBan(long id) {
         return lock(id, OptionalLong.empty(), true).map(ApiKey::details);
     }
 
     /**
-     * Gives a key that has gone back behind a version that Redis knows a newer one than that, as a change would, and changes nothing else.
-     * Logs that this was necessary.
+     * Gives a key whose version in PostgreSQL is behind the one in Redis a version that is newer than both, and changes nothing else. Logs
+     * a warning.
      *
-     * @return the version of the key by now, not older than {@code known}
+     * @return the current version of the key, not older than {@code known}
      */
     public long overtake(long id, long known) {
         return ApiKey.lock(id)
                 .map(key -> {
                     if (key.version < known) {
                         LOG.warnf(
-                                "PostgreSQL has gone back: key %d has version %d there, and Redis knows version %d."
-                                        + " What PostgreSQL holds counts",
+                                "PostgreSQL has gone back: key %d has version %d there, but version %d in Redis."
+                                        + " The data in PostgreSQL is used",
                                 id, key.version, known);
                         key.version = known + 1;
                         unraised.add(new KeyVersion(id, key.version, false));
@@ -175,7 +176,7 @@ public class KeyRegistry {
                 .orElse(known);
     }
 
-    /** What admission needs to know of the key with a secret. One query, without a transaction, from any thread. */
+    /** The data that admission needs of a secret's key. One query, without a transaction, from any thread. */
     @ActivateRequestContext
     @Transactional(TxType.SUPPORTS)
     Optional<CachedKey> findKnown(KeyHash secret) {
@@ -186,7 +187,7 @@ public class KeyRegistry {
         return lock(id, seen, false);
     }
 
-    /** Locks a key whose version this transaction raises, and records that the replicas are to be told. */
+    /** Locks a key, raises its version, and records that the version is to be published to the replicas. */
     private Optional<ApiKey> lock(long id, OptionalLong seen, boolean banLifted) {
         Optional<ApiKey> locked = ApiKey.lock(id);
         locked.ifPresent(key -> {
@@ -211,7 +212,7 @@ public class KeyRegistry {
     }
 
     private IssuedKey addSecret(ApiKey key, Instant now) {
-        // Made here and not kept, so that a native image cannot hold a generator that was seeded when it was built.
+        // Created here and not kept, so that a native image cannot contain a generator that was seeded at build time.
         BearerKey secret = BearerKey.generate(config.environment(), new SecureRandom());
         key.add(secret, now);
         key.persist();
@@ -219,11 +220,11 @@ public class KeyRegistry {
     }
 
     private Instant now() {
-        return kept(clock.instant());
+        return truncated(clock.instant());
     }
 
-    /** A time to the microsecond, as PostgreSQL keeps it, so that what is answered now is what is read later. */
-    private static Instant kept(Instant time) {
+    /** A time truncated to microseconds, as PostgreSQL stores it, so that the response equals what is read later. */
+    private static Instant truncated(Instant time) {
         return time == null ? null : time.truncatedTo(ChronoUnit.MICROS);
     }
 }

@@ -1,11 +1,11 @@
 package dev.animalstore.key;
 
-/** Whether a key can be used. A ban is no state of the key, since it ends without anybody's doing. */
+/** Whether a key can be used. A ban is not a state, since it ends automatically. */
 public enum KeyState {
-    /** It can be used. */
+    /** The key can be used. */
     ACTIVE,
-    /** It has ended by itself. */
+    /** The key has reached its expiry. */
     EXPIRED,
-    /** It was revoked, whether it would have expired or not. */
+    /** The key was revoked, whether it would have expired or not. */
     REVOKED
 }

@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.hibernate.annotations.Immutable;
 
-/** What a customer pays for. Its table is filled by migrations alone. */
+/** A plan that customers subscribe to. Only migrations write its table. */
 @Entity
 @Immutable
 class Plan extends PanacheEntityBase {
-    /** What it is called. */
+    /** The name of the plan. */
     @Id
     String name;
 
-    /** Requests per minute; {@code null}, as {@link #perDay} is, if each key has limits of its own. */
+    /** Requests per minute; {@code null}, like {@link #perDay}, if each key has its own limits. */
     Integer perMinute;
 
     /** Requests per day. */
@@ -33,9 +33,9 @@ class Plan extends PanacheEntityBase {
     }
 
     /**
-     * The limits of its own that a key on this plan has: the given ones, if the plan has none, and only then.
+     * The own limits of a key on this plan: the given ones if the plan has none, otherwise none.
      *
-     * @throws ApiException {@code validation_failed} if they do not go with the plan
+     * @throws ApiException {@code validation_failed} if they do not match the plan
      */
     Optional<KeyLimits> agree(Optional<KeyLimits> limits) {
         if (hasLimits() && limits.isPresent()) {

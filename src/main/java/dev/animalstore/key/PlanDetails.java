@@ -3,9 +3,9 @@ package dev.animalstore.key;
 import java.util.Optional;
 
 /**
- * A plan, as an operator chooses it.
+ * A plan, as shown to operators.
  *
- * @param name identifies it
- * @param limits how many requests its keys may send; empty if each key has limits of its own
+ * @param name the plan's name
+ * @param limits the limits of its keys; empty if each key has its own
  */
 public record PlanDetails(String name, Optional<KeyLimits> limits) {}

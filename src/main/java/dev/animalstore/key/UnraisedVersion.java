@@ -7,7 +7,7 @@ import jakarta.persistence.Id;
 import java.util.List;
 import org.hibernate.annotations.Immutable;
 
-/** A version of a key that the replicas may not have been told of. */
+/** A version of a key that may not be published to the replicas yet. */
 @Entity
 @Immutable
 class UnraisedVersion extends PanacheEntityBase {
@@ -16,17 +16,17 @@ class UnraisedVersion extends PanacheEntityBase {
             on conflict (key_id) do update set version = greatest(unraised_version.version, excluded.version),
                                                ban_lifted = unraised_version.ban_lifted or excluded.ban_lifted""";
 
-    /** Identifies the key. */
+    /** The identifier of the key. */
     @Id
     long keyId;
 
     /** As in {@link KeyDetails}. */
     long version;
 
-    /** Whether this version, or an older one that is not known either, lifts the ban of the key. */
+    /** Whether this version, or an older unpublished one, lifts the ban of the key. */
     boolean banLifted;
 
-    /** Records a version, in the present transaction. */
+    /** Records a version, in the current transaction. */
     static void add(KeyVersion added) {
         getEntityManager()
                 .createNativeQuery(ADD)
@@ -36,12 +36,12 @@ class UnraisedVersion extends PanacheEntityBase {
                 .executeUpdate();
     }
 
-    /** At most so many of them. */
+    /** At most {@code count} versions. */
     static List<UnraisedVersion> some(int count) {
         return find("order by keyId").range(0, count - 1).list();
     }
 
-    /** Forgets a version of a key, and older ones. */
+    /** Deletes a version of a key, and older ones. */
     static void forget(long keyId, long version) {
         delete("keyId = ?1 and version <= ?2", keyId, version);
     }

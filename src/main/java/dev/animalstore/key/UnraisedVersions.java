@@ -5,39 +5,39 @@ import jakarta.inject.Singleton;
 import java.util.List;
 
 /**
- * The versions of keys that the replicas may not have been told of. Each is recorded in the transaction that makes it, so that one whose
- * replica dies before it has told the others, or cannot reach them, is not lost.
+ * The versions of keys that may not be published to the replicas yet. Each is recorded in the transaction that creates it, so it is not
+ * lost if its replica dies before publishing it or cannot reach Redis.
  */
 @Singleton
 public final class UnraisedVersions {
-    /** Few enough to be told of well within a second. */
+    /** Few enough to be published well within a second. */
     private static final int BATCH = 1000;
 
-    /** Records a version, in the present transaction. */
+    /** Records a version, in the current transaction. */
     void add(KeyVersion added) {
         UnraisedVersion.add(added);
     }
 
     /**
-     * Some of the recorded versions, or none while the database fails, since the caller asks again soon. Asked in a request context, and
-     * without a transaction, since one that a shutdown interrupts would be logged as an error.
+     * Some of the recorded versions, or none while the database is unavailable, since the caller polls. Runs in a request context without a
+     * transaction, because a transaction interrupted by a shutdown would be logged as an error.
      */
     public List<KeyVersion> list() {
         try {
             return UnraisedVersion.some(BATCH).stream()
-                    .map(each -> new KeyVersion(each.keyId, each.version, each.banLifted))
+                    .map(row -> new KeyVersion(row.keyId, row.version, row.banLifted))
                     .toList();
         } catch (RuntimeException unavailable) {
             return List.of();
         }
     }
 
-    /** Forgets a version that all replicas know of, and older ones of the key. While the database fails it stays, to be told of again. */
+    /** Deletes a version that is published, and older ones of the key. If the database is unavailable it stays and is published again. */
     public void forget(KeyVersion known) {
         try {
             QuarkusTransaction.requiringNew().run(() -> UnraisedVersion.forget(known.keyId(), known.version()));
         } catch (RuntimeException unavailable) {
-            // It is in the list the next time.
+            // The version stays in the list.
         }
     }
 
@@ -49,7 +49,7 @@ public final class UnraisedVersions {
      * @param banLifted whether this version lifts the ban of the key, if it has one
      */
     public record KeyVersion(long keyId, long version, boolean banLifted) {
-        /** What both versions of a key tell together. */
+        /** The combination of two versions of a key. */
         public KeyVersion and(KeyVersion other) {
             return new KeyVersion(keyId, Math.max(version, other.version), banLifted || other.banLifted);
         }

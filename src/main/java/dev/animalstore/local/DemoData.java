@@ -11,12 +11,14 @@ import java.sql.Statement;
 import javax.sql.DataSource;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** Fills the database that was started for development, once, with some hundred pets, some orders, and one key of each plan that was used for
- * 30 days. */
+/**
+ * Fills the database that was started for development, once, with some hundred pets, some orders, and one key per plan with 30 days of
+ * usage.
+ */
 @IfBuildProfile("dev")
 @Singleton
 final class DemoData {
-    /** Set where the database is the service's own; another's is left alone. */
+    /** Set if the service started the database itself; other databases are not filled. */
     static final String WANTED = "dev.animalstore.demo-data";
 
     private static final String PETS = """
@@ -43,7 +45,7 @@ final class DemoData {
                 from plan where name = ? returning id)
             insert into api_key_secret (key_id, hash, hint) select id, ?, ? from issued""";
 
-    /** Of each key the 30 days before today: more on weekdays, growing, and some days on which the quota was exceeded. */
+    /** The 30 days before today for each key: more on weekdays, growing, and some days over the quota. */
     static final String USAGE = """
             insert into usage_day (key_id, day, admitted, refused, banned)
             select id, day, least(per_day, wanted), least(greatest(wanted - per_day, 0), per_day / 5),

@@ -4,7 +4,7 @@ import dev.animalstore.key.BearerKey;
 import dev.animalstore.key.KeyEnvironment;
 import java.util.Locale;
 
-/** One key of each plan, the same on every machine. They are of the test environment, so that no production service takes them. */
+/** One key per plan, the same on every machine. They belong to the test environment, so no production service accepts them. */
 enum DemoKey {
     FREE,
     PRO,

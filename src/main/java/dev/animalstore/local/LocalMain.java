@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
- * Starts the application in development, after the servers that are not configured.
+ * Starts the application in dev mode, after starting the servers that are not configured.
  *
- * <p>A live reload runs this again in a new class loader. The addresses are system properties, so by then they are
- * configured: the servers and their data stay.
+ * <p>A live reload runs this again in a new class loader. The addresses are system properties, so they are configured by then, and the
+ * servers and their data stay.
  */
 public final class LocalMain {
     private static final String JDBC_URL = "quarkus.datasource.jdbc.url";
@@ -17,7 +17,7 @@ public final class LocalMain {
 
     private LocalMain() {}
 
-    /** Runs until the process is told to stop. */
+    /** Runs until the process is stopped. */
     public static void main(String... args) throws IOException {
         var folder = Path.of("target", "local");
         if (isMissing(JDBC_URL)) {
@@ -31,7 +31,7 @@ public final class LocalMain {
         Quarkus.run(args);
     }
 
-    /** For the development profile only, because continuous testing runs tests, with servers of their own, in this JVM. */
+    /** Sets a property for the dev profile only, because continuous testing runs tests, with their own servers, in this JVM. */
     private static void publish(String property, String value) {
         System.setProperty("%dev." + property, value);
     }

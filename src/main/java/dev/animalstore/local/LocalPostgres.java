@@ -11,8 +11,8 @@ import java.util.Optional;
 /**
  * PostgreSQL for development and tests: a real server, unpacked from a jar, without installation or containers.
  *
- * <p>Only this machine can reach it, and everyone on this machine can, as superuser {@value #USER} without a password.
- * Everything it writes lies in one folder; a second start there finds the data again.
+ * <p>It is reachable from this machine only, by every local user as superuser {@value #USER} without a password. All its files are in one
+ * folder; a later start finds the data again.
  */
 public final class LocalPostgres {
     /** The superuser. */
@@ -23,11 +23,11 @@ public final class LocalPostgres {
     private LocalPostgres() {}
 
     /**
-     * Starts a server on the folder, or takes the one that already runs there, and stops it when the JVM ends.
+     * Starts a server in the folder, or reuses the one that runs there, and stops it when the JVM ends.
      *
-     * @param durable whether committed data must survive a crash of the machine; without it writes are faster
+     * @param durable whether committed data must survive a crash of the machine; writes are faster if not
      * @return the JDBC URL
-     * @throws IOException if the server does not start within a minute; {@code postgres.log} in the folder tells why
+     * @throws IOException if the server does not start within a minute; {@code postgres.log} in the folder has the reason
      */
     public static String start(Path folder, boolean durable) throws IOException {
         var home = LocalServer.privateFolder(folder);
@@ -40,7 +40,7 @@ public final class LocalPostgres {
         return "jdbc:postgresql://127.0.0.1:%d/postgres".formatted(server.port());
     }
 
-    /** The file holds, a line each, the process id, the data folder, the start time and the port, among others. */
+    /** The lines of the file are, among others, the process id, the data folder, the start time and the port. */
     private static Optional<LocalServer> find(Path home) throws IOException {
         if (Files.notExists(pidFile(home))) {
             return Optional.empty();
@@ -50,7 +50,7 @@ public final class LocalPostgres {
     }
 
     private static void launch(Path home, boolean durable) throws IOException {
-        // The library reads this when it makes a builder, and otherwise unpacks into a folder that all users share.
+        // The library reads this when it creates a builder; by default it unpacks into a folder that all users share.
         System.setProperty("ot.epg.working-dir", home.resolve("binaries").toString());
         var log = Redirect.appendTo(log(home).toFile());
         EmbeddedPostgres.builder()

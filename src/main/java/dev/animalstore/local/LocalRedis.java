@@ -10,17 +10,17 @@ import java.util.regex.Pattern;
 import redis.embedded.core.ExecutableProvider;
 
 /**
- * Redis for development and tests: the {@code redis-server} on the PATH if it is 6.2 or newer, else one from a jar, which
- * needs the system's OpenSSL 3.
+ * Redis for development and tests: the {@code redis-server} on the PATH if it is 6.2 or newer, otherwise one from a jar, which needs the
+ * system's OpenSSL 3.
  *
- * <p>Only this machine can reach it. Everything it writes lies in one folder.
+ * <p>It is reachable from this machine only. All its files are in one folder.
  */
 public final class LocalRedis {
     private static final Pattern RECENT = Pattern.compile("v=(6\\.[2-9]|[7-9]\\.|\\d\\d)");
     private static final int START_TRIES = 500;
     private static final int TRY_MILLIS = 20;
 
-    /** Redis detaches itself, so that a Ctrl-C in the terminal reaches the application only. */
+    /** Redis runs as a daemon, so a Ctrl-C in the terminal reaches the application only. */
     private static final String CONFIGURATION = """
             port %d
             bind 127.0.0.1
@@ -34,11 +34,11 @@ public final class LocalRedis {
     private LocalRedis() {}
 
     /**
-     * Starts a server on the folder, or takes the one that already runs there, and stops it when the JVM ends.
+     * Starts a server in the folder, or reuses the one that runs there, and stops it when the JVM ends.
      *
      * @param durable whether a later start finds the data again
-     * @return the address as {@code quarkus.redis.hosts} wants it
-     * @throws IOException if no server answers within ten seconds; the message or {@code redis.log} tells why
+     * @return the address for {@code quarkus.redis.hosts}
+     * @throws IOException if no server responds within ten seconds; the message or {@code redis.log} has the reason
      */
     public static String start(Path folder, boolean durable) throws IOException {
         var home = LocalServer.privateFolder(folder);
@@ -47,7 +47,7 @@ public final class LocalRedis {
             Files.writeString(home.resolve("redis.conf"), settings);
             run(home, binary(home), "redis.conf");
         }
-        var server = awaitAnswer(home);
+        var server = awaitResponse(home);
         server.stopWithJvm(home);
         return "redis://127.0.0.1:" + server.port();
     }
@@ -59,25 +59,25 @@ public final class LocalRedis {
         }
         var pid = Files.readString(pidFile).strip();
         var port = Files.readAllLines(home.resolve("redis.conf")).get(0).substring("port ".length());
-        // Debian's redis-server is a link to redis-check-rdb, so the whole name would not do.
+        // Debian's redis-server is a link to redis-check-rdb, so the full name would not match.
         return pid.isEmpty()
                 ? Optional.empty()
                 : LocalServer.find(Long.parseLong(pid), "redis", Integer.parseInt(port));
     }
 
-    /** Redis first detaches itself, then listens, then loads its data, and only then answers. */
-    private static LocalServer awaitAnswer(Path home) throws IOException {
+    /** Waits for Redis, which detaches, then listens, then loads its data, and only then responds. */
+    private static LocalServer awaitResponse(Path home) throws IOException {
         for (int i = 0; i < START_TRIES; i++) {
-            var server = find(home).filter(LocalRedis::answers);
+            var server = find(home).filter(LocalRedis::responds);
             if (server.isPresent()) {
                 return server.get();
             }
             pause();
         }
-        throw new IOException("Redis does not answer, see " + home.resolve("redis.log"));
+        throw new IOException("Redis does not respond, see " + home.resolve("redis.log"));
     }
 
-    private static boolean answers(LocalServer server) {
+    private static boolean responds(LocalServer server) {
         try (var socket = server.connect()) {
             socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
             return socket.getInputStream().read() == '+';
@@ -98,17 +98,17 @@ public final class LocalRedis {
         return ExecutableProvider.newJarResourceProvider(home.toFile()).get().getPath();
     }
 
-    /** Runs a program that ends by itself, and returns what it says; a missing library is told in the exception. */
+    /** Runs a short program and returns its output; the exception contains the error, such as a missing library. */
     private static String run(Path folder, String... command) throws IOException {
         var process = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .start();
-        var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         if (process.onExit().join().exitValue() != 0) {
-            throw new IOException("Redis does not start: " + said);
+            throw new IOException("Redis does not start: " + output);
         }
-        return said;
+        return output;
     }
 
     private static void pause() throws IOException {

@@ -10,8 +10,8 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 
 /**
- * Serves the operators' OpenAPI document to the Swagger UI while developing. The OpenAPI extension can serve several documents, but each
- * of them begins with the public file.
+ * Serves the operators' OpenAPI document to the Swagger UI in dev mode. The OpenAPI extension can serve several documents, but each of them
+ * starts with the public file.
  */
 @IfBuildProfile("dev")
 @Singleton
@@ -20,7 +20,7 @@ final class OperatorsDocument {
         router.get("/q/openapi/admin").blockingHandler(OperatorsDocument::send);
     }
 
-    /** Reads the file every time, so that a change shows at once; Vert.x would keep a copy. */
+    /** Reads the file every time, so that a change is visible at once; Vert.x would cache it. */
     private static void send(RoutingContext exchange) {
         try (var file = OperatorsDocument.class.getResourceAsStream("/META-INF/openapi-admin.yaml")) {
             exchange.response()

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
-/** Tells a person who develops what to call and with which key, once the service listens. */
+/** Logs the addresses and the keys for developers once the service listens. */
 @IfBuildProfile("dev")
 @Singleton
 final class Welcome {

@@ -7,7 +7,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** Leads a person who opens {@code /} while developing to what there is. In production there is nothing. */
+/** The page at {@code /} in dev mode, with links for developers. In production there is no such page. */
 @IfBuildProfile("dev")
 @Singleton
 final class WelcomePage {
@@ -23,11 +23,11 @@ final class WelcomePage {
                 dt { font-weight: 600; margin-top: 1rem; } dd { margin: 0; }
             </style>
             <h1>Animal Store</h1>
-            <p>This is the service while it is developed.</p>
+            <p>This is the service in dev mode.</p>
             <dl>
-            <dt><a href="/q/swagger-ui">Swagger UI</a></dt><dd>tries the API out, in a browser</dd>
+            <dt><a href="/q/swagger-ui">Swagger UI</a></dt><dd>to try the API in a browser</dd>
             <dt><a href="/console">Console</a></dt><dd>for operators; the token is <code>%s</code></dd>
-            <dt>API</dt><dd><code>/v1</code>, described by <a href="/q/openapi">its document</a>; a key of the free plan, of the demonstration:
+            <dt>API</dt><dd><code>/v1</code>, described by <a href="/q/openapi">its OpenAPI document</a>; a demo key of the free plan:
             <code>%s</code></dd>
             </dl>
             </html>

@@ -1,5 +1,5 @@
 /**
- * What a machine with nothing but a JDK needs to run the service: PostgreSQL and Redis as processes beside it, demonstration data, and a
- * word of welcome. For development and tests only; nothing of it is in a package.
+ * Development and tests without installation: PostgreSQL and Redis as local processes, demo data, and a welcome page. Nothing of it is
+ * packaged.
  */
 package dev.animalstore.local;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.hibernate.annotations.Immutable;
 
-/** An order of one kind of animal, as another system recorded it. This service only reads it. */
+/** An order of a pet, written by another system. This service only reads it. */
 @Entity
 @Immutable
 @Table(name = "store_order")
@@ -24,28 +24,29 @@ public class Order extends PanacheEntityBase {
     @Id
     public long id;
 
-    /** The pet, which this catalogue need not know. */
+    /** The pet, which need not exist in this catalogue. */
     public long petId;
 
-    /** How many. */
+    /** The quantity. */
     public int quantity;
 
-    /** When it is or was shipped; {@code null}, and absent from the JSON, while that is not known. */
+    /** When it is or was shipped; {@code null}, and absent from the JSON, while unknown. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public Instant shipDate;
 
-    /** How far it has come. */
+    /** Its progress. */
     @Enumerated(EnumType.STRING)
     @Column(columnDefinition = "order_status")
     public OrderStatus status;
 
-    /** Whether nothing is left to be done. */
+    /** Whether it is completed. */
     public boolean complete;
 
     /** At most {@code count} orders after an identifier, of one status or of any, in ascending order of their identifiers. */
     static List<Order> page(Optional<OrderStatus> status, long after, int count) {
-        // A literal, and not a parameter, meets the status's own index.
-        String ofStatus = status.map(one -> "status = " + one.name() + " and ").orElse("");
+        // A literal, not a parameter, so that PostgreSQL uses the partial index of the status.
+        String ofStatus =
+                status.map(value -> "status = " + value.name() + " and ").orElse("");
         return find(ofStatus + "id > ?1 order by id", after).range(0, count - 1).list();
     }
 }

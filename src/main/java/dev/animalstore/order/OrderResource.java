@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** The one operation on orders: {@code listOrders}. */
+/** The operation on orders: {@code listOrders}. */
 @Path("/v1/store/orders")
 @Produces(MediaType.APPLICATION_JSON)
 public class OrderResource {
@@ -27,6 +27,6 @@ public class OrderResource {
     public RestResponse<List<Order>> listOrders(UriInfo uri) {
         Optional<OrderStatus> status = new QueryParameters(uri).find("status", OrderStatus.class);
         PageRequest page = pages.read(uri, "status", status.map(OrderStatus::value));
-        return page.answer(Order.page(status, page.after(), page.fetchSize()), order -> order.id);
+        return page.response(Order.page(status, page.after(), page.fetchSize()), order -> order.id);
     }
 }

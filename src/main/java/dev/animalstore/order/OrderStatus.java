@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import jakarta.persistence.EnumeratedValue;
 import java.util.Locale;
 
-/** How far an order has come. Spelled in lower case in JSON and in the database. */
+/** The progress of an order. In lower case in JSON and in the database. */
 public enum OrderStatus {
     PLACED,
     APPROVED,
@@ -13,7 +13,7 @@ public enum OrderStatus {
     @EnumeratedValue
     private final String value = name().toLowerCase(Locale.ROOT);
 
-    /** The spelling of the status. */
+    /** The status as clients see it. */
     @JsonValue
     public String value() {
         return value;

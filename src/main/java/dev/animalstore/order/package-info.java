@@ -1,4 +1,2 @@
-/**
- * Orders of the store, to be read only: another system writes their table. Served like pets, a page at a time, optionally of one status.
- */
+/** Orders of the store, read only: another system writes their table. They are listed like pets, in pages, optionally of one status. */
 package dev.animalstore.order;

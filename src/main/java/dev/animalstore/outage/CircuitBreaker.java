@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jboss.logging.Logger;
 
 /**
- * Remembers whether a server answers. It opens after some failures in a row; from then on nobody waits for the server any more but a probe,
- * whose success closes it. Only the changes are logged, since an outage under load is thousands of failures.
+ * Remembers whether a server responds. It opens after some failures in a row. While it is open only a probe waits for the server, and the
+ * probe's success closes it. Only the changes are logged, since an outage under load causes thousands of failures.
  */
 public final class CircuitBreaker {
     private static final Logger LOG = Logger.getLogger(CircuitBreaker.class);
@@ -27,32 +27,32 @@ public final class CircuitBreaker {
         this.maximumFailures = maximumFailures;
     }
 
-    /** Whether the server is known to fail, so that nobody should wait for it. */
+    /** Whether the server is known to fail, so that no request should wait for it. */
     public boolean isOpen() {
         return open;
     }
 
-    /** An answer came. While the breaker is open this may be a straggler, which proves nothing. */
+    /** The server responded. While the breaker is open this changes nothing, since the response may be a late one. */
     public void succeed() {
         if (failures.get() != 0 && !open) {
             failures.set(0);
         }
     }
 
-    /** No answer came, or one that says that the server cannot serve. */
+    /** The server did not respond, or its response says that it is unavailable. */
     public synchronized void fail(Throwable cause) {
         if (failures.incrementAndGet() >= maximumFailures && !open) {
             open = true;
-            LOG.warnf("%s fails (%s); %s", server, cause.getMessage(), consequence);
+            LOG.warnf("%s is unavailable (%s); %s", server, cause.getMessage(), consequence);
         }
     }
 
-    /** The probe was answered in time. */
+    /** The probe succeeded in time. */
     public synchronized void close() {
         failures.set(0);
         if (open) {
             open = false;
-            LOG.infof("%s answers again", server);
+            LOG.infof("%s is available again", server);
         }
     }
 }

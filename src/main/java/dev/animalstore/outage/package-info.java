@@ -1,8 +1,8 @@
 /**
- * What is remembered of a server that fails, so that not every request finds it out for itself: a circuit breaker, used for Redis and for
- * PostgreSQL. Whoever owns the breaker probes the server and says what happens meanwhile.
+ * A circuit breaker, used for Redis and for PostgreSQL, so that not every request has to wait for a server that is known to fail. The owner
+ * of the breaker probes the server and decides what happens meanwhile.
  *
- * <p>It is a few lines of our own since a breaker that lets a request try, as MicroProfile Fault Tolerance's does, makes one client after
- * the other wait for a server that hangs, and takes any request that happens to succeed for the server's return.
+ * <p>It is a few lines of our own, because a half-open breaker, such as that of MicroProfile Fault Tolerance, lets a request try: one
+ * client after the other waits for a server that hangs, and any request that happens to succeed counts as recovery.
  */
 package dev.animalstore.outage;

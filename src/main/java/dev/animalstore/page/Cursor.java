@@ -7,9 +7,9 @@ import java.util.OptionalLong;
 import java.util.zip.CRC32C;
 
 /**
- * The place where a page ended: the identifier of its last row, with a checksum that binds it to the list and filter it was made for.
- * Opaque to clients: 16 characters of base64url. The checksum finds mistakes, not forgers, who gain nothing: a cursor only says where to
- * go on in a list that its reader may read from the start.
+ * The position where a page ended: the identifier of its last row, with a checksum that binds it to its list and filter. Opaque to clients:
+ * 16 characters of base64url. The checksum detects mistakes, not forgery, which gains nothing: the reader of a list may read it from any
+ * position.
  */
 final class Cursor {
     private static final int BYTES = Long.BYTES + Integer.BYTES;
@@ -24,9 +24,9 @@ final class Cursor {
         return Base64.getUrlEncoder().encodeToString(bytes);
     }
 
-    /** The identifier in a cursor, or empty where the text is damaged or comes from another list or filter. */
+    /** The identifier in a cursor; empty if the cursor is damaged or comes from another list or filter. */
     static OptionalLong decode(String text, String scope) {
-        // 12 bytes are exactly 16 characters, so that a cursor has one spelling only.
+        // 12 bytes are exactly 16 characters, so a cursor has only one form.
         if (!text.matches("[A-Za-z0-9_-]{16}")) {
             return OptionalLong.empty();
         }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** Which page of a list is asked for, and how the answer says where the next one is. */
+/** The page of a list that a client requests, and the link to the next one. */
 public final class PageRequest {
     private final UriInfo uri;
     private final String filter;
@@ -26,23 +26,23 @@ public final class PageRequest {
         return after;
     }
 
-    /** How many rows the page holds at most. */
+    /** The maximum number of rows on the page. */
     public int limit() {
         return limit;
     }
 
-    /** How many rows to read: one more than the page holds, which tells whether another page follows. */
+    /** How many rows to read: one more than the page may hold, which shows whether another page follows. */
     public int fetchSize() {
         return limit + 1;
     }
 
     /**
-     * The answer: at most {@code limit} of the rows, and a {@code Link} to the next page where there are more.
+     * The response: at most {@code limit} of the rows, and a {@code Link} to the next page if there are more.
      *
      * @param rows up to {@link #fetchSize()} rows after {@link #after()}, in ascending order of their identifiers
      * @param id the identifier of a row
      */
-    public <T> RestResponse<List<T>> answer(List<T> rows, ToLongFunction<T> id) {
+    public <T> RestResponse<List<T>> response(List<T> rows, ToLongFunction<T> id) {
         if (rows.size() <= limit) {
             return RestResponse.ok(rows);
         }
@@ -57,7 +57,7 @@ public final class PageRequest {
         return "<" + uri.getAbsolutePath() + queryAfter(lastId) + ">; rel=\"next\"";
     }
 
-    /** The query of the page after this one, from its question mark on. */
+    /** The query string of the page after this one, with its question mark. */
     public String queryAfter(long lastId) {
         return "?limit=" + limit + filter + "&cursor=" + Cursor.encode(lastId, scope(uri, filter));
     }

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Reads which page of a list is asked for. */
+/** Reads the parameters of a page from a request. */
 @Singleton
 public final class Pages {
     private final Validator validator;
@@ -23,8 +23,7 @@ public final class Pages {
     }
 
     /**
-     * Reads {@code limit} (20 if absent) and {@code cursor} of a list that may be filtered by one parameter. A cursor is bound to the
-     * filter's value.
+     * Reads {@code limit} (20 if absent) and {@code cursor} of a list with one optional filter. A cursor is bound to the filter's value.
      *
      * @param filterName the parameter's name
      * @param filterValue its value, or empty if the list is not filtered
@@ -35,7 +34,7 @@ public final class Pages {
     }
 
     /**
-     * Reads {@code limit} (20 if absent) and {@code cursor} of a list that is filtered by some parameters. A cursor is bound to their values.
+     * Reads {@code limit} (20 if absent) and {@code cursor} of a list with several filters. A cursor is bound to their values.
      *
      * @param filters the values by the parameters' names, in the order of the names
      * @throws ApiException {@code invalid_parameter} if {@code limit} or {@code cursor} is invalid
@@ -44,8 +43,8 @@ public final class Pages {
         QueryParameters query = new QueryParameters(uri);
         String filter = new TreeMap<>(filters)
                 .entrySet().stream()
-                        .map(each ->
-                                "&" + each.getKey() + "=" + URLEncoder.encode(each.getValue(), StandardCharsets.UTF_8))
+                        .map(entry -> "&" + entry.getKey() + "="
+                                + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))
                         .collect(Collectors.joining());
         Parameters parameters = new Parameters(query.find("limit").orElse("20"));
         validator.validate(parameters).forEach(violation -> {
@@ -60,9 +59,9 @@ public final class Pages {
     }
 
     /**
-     * What is bounded by a constraint.
+     * The parameters that have a constraint.
      *
-     * @param limit how many rows a page holds at most
+     * @param limit the maximum number of rows on the page
      */
     record Parameters(@WholeNumber(min = 1, max = 100) String limit) {}
 }

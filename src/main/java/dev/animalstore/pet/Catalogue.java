@@ -15,23 +15,23 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Pages of the catalogue: from memory as long as the catalogue's version is the one that was known before their query, or a later one that
- * keeps the page, and otherwise by a query that all requests for that page and version share. So a page shows every pet whose addition was acknowledged before the page was asked
- * for. While the version is not known, PostgreSQL is asked for each request.
+ * Pages of the catalogue. A page comes from memory while the catalogue's version is the one before its query, or a later one that does not
+ * affect the page. Otherwise it comes from one query that all requests for that page and version share. So a page shows every pet whose
+ * addition was acknowledged before the request. While the version is unknown, each request queries PostgreSQL.
  *
- * <p>After the cache time PostgreSQL is asked too, for what was written past the service. If it fails, the page is served on.
+ * <p>After the cache time a page is queried again, to find rows written by other systems. If that query fails, the cached page is served.
  */
 @Singleton
 class Catalogue {
-    /** What an entry takes beside the body of its page. */
+    /** The size of an entry in addition to the body of its page. */
     private static final int ENTRY_BYTES = 400;
 
     private final Cache<Place, Entry> pages;
     private final Duration cacheTime;
     private final CatalogueReader reader;
     private final DatabaseBreaker database;
-    private final Counter fromMemory;
-    private final Counter fromDatabase;
+    private final Counter memoryHits;
+    private final Counter databaseQueries;
 
     Catalogue(CatalogueConfig config, CatalogueReader reader, DatabaseBreaker database, MeterRegistry metrics) {
         this.cacheTime = config.cacheTime();
@@ -42,39 +42,39 @@ class Catalogue {
                 .weigher((Place place, Entry entry) -> entry.bytes())
                 .executor(Infrastructure.getDefaultWorkerPool())
                 .build();
-        fromMemory = counter("memory", metrics);
-        fromDatabase = counter("database", metrics);
+        memoryHits = counter("memory", metrics);
+        databaseQueries = counter("database", metrics);
         Gauge.builder("animalstore.catalogue.memory", pages, Catalogue::bytes)
-                .description("What the pages of the catalogue take in memory")
+                .description("Memory used by cached catalogue pages")
                 .baseUnit("bytes")
                 .register(metrics);
     }
 
-    /** The page at that place, at that version or a later one. Never blocks. */
+    /** The page at a position, at that version or a later one. Never blocks. */
     CompletableFuture<CataloguePage> find(Place place, Optional<Version> version) {
         if (version.isEmpty() || cacheTime.isZero()) {
             return query(place);
         }
-        Entry present = pages.getIfPresent(place);
-        if (present != null && isCurrent(present, version.get())) {
-            fromMemory.increment();
-            renew(place, present, version.get());
-            return present.page();
+        Entry cached = pages.getIfPresent(place);
+        if (cached != null && isCurrent(cached, version.get())) {
+            memoryHits.increment();
+            renew(place, cached, version.get());
+            return cached.page();
         }
         Entry next = new Entry(version.get(), System.nanoTime(), new CompletableFuture<>(), 0);
         Entry entry = pages.asMap()
-                .compute(place, (key, other) -> other != null && isCurrent(other, next.version()) ? other : next);
+                .compute(place, (ignored, other) -> other != null && isCurrent(other, next.version()) ? other : next);
         if (entry.equals(next)) {
-            var unused = query(place).whenComplete((page, failure) -> end(place, next, page, failure, present));
+            var unused = query(place).whenComplete((page, failure) -> end(place, next, page, failure, cached));
         }
         return entry.page();
     }
 
     private boolean isCurrent(Entry entry, Version version) {
-        return entry.isAt(version) && System.nanoTime() - entry.begun() < cacheTime.toNanos();
+        return entry.isAt(version) && System.nanoTime() - entry.startNanos() < cacheTime.toNanos();
     }
 
-    /** A version names some additions only, so a page keeps up with it. */
+    /** Moves a page to a later version, since a version names the latest additions only. */
     private void renew(Place place, Entry entry, Version version) {
         if (!entry.version().equals(version)) {
             pages.asMap().replace(place, entry, entry.at(version));
@@ -82,22 +82,22 @@ class Catalogue {
     }
 
     private CompletableFuture<CataloguePage> query(Place place) {
-        fromDatabase.increment();
+        databaseQueries.increment();
         return CompletableFuture.completedFuture(place)
                 .thenApplyAsync(reader::read, Infrastructure.getDefaultWorkerPool());
     }
 
-    /** An outage of the database leaves the page that was there before, if nothing was acknowledged since. */
+    /** After an outage of the database the previous page stays, if nothing was acknowledged since. */
     private void end(Place place, Entry entry, CataloguePage page, Throwable failure, Entry before) {
         if (failure == null) {
             pages.asMap().replace(place, entry, entry.weighing(page.body().length + ENTRY_BYTES));
             entry.page().complete(page);
         } else if (before != null
-                && before.isThere()
+                && before.isLoaded()
                 && before.isAt(entry.version())
                 && DatabaseOutage.caused(failure)) {
             database.recordFailure(failure);
-            fromMemory.increment();
+            memoryHits.increment();
             pages.asMap().replace(place, entry, before);
             entry.page().complete(before.page().join());
         } else {
@@ -108,7 +108,7 @@ class Catalogue {
 
     private static Counter counter(String source, MeterRegistry metrics) {
         return Counter.builder("animalstore.catalogue.pages")
-                .description("Pages of the catalogue by where they came from")
+                .description("Catalogue pages by source")
                 .tag("source", source)
                 .register(metrics);
     }
@@ -118,30 +118,30 @@ class Catalogue {
     }
 
     /**
-     * A page in memory, or on its way there.
+     * A page in memory, or its query in flight.
      *
-     * @param version the version that was known before its query
-     * @param begun when its query began, by {@link System#nanoTime}
-     * @param bytes what it takes; 0 while it is on its way
+     * @param version the version before its query
+     * @param startNanos when its query started, by {@link System#nanoTime}
+     * @param bytes its size; 0 while the query is in flight
      */
-    private record Entry(Version version, long begun, CompletableFuture<CataloguePage> page, int bytes) {
-        /** Whether the page, which may be on its way, is the same at that version. */
+    private record Entry(Version version, long startNanos, CompletableFuture<CataloguePage> page, int bytes) {
+        /** Whether the page, which may still be in flight, is the same at that version. */
         boolean isAt(Version current) {
             return version.equals(current)
-                    || (isThere() && current.keeps(version, page.join().last()));
+                    || (isLoaded() && current.keeps(version, page.join().last()));
         }
 
-        /** Whether the page is there. */
-        boolean isThere() {
+        /** Whether the page is loaded. */
+        boolean isLoaded() {
             return page.isDone() && !page.isCompletedExceptionally();
         }
 
         Entry at(Version later) {
-            return new Entry(later, begun, page, bytes);
+            return new Entry(later, startNanos, page, bytes);
         }
 
         Entry weighing(int known) {
-            return new Entry(version, begun, page, known);
+            return new Entry(version, startNanos, page, known);
         }
     }
 }

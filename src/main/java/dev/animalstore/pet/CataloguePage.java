@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
-/** A page of the catalogue as it is sent. */
+/** A page of the catalogue, serialised as it is sent. */
 final class CataloguePage {
-    /** 128 bits of a digest. */
+    /** The length of a tag: 128 bits of a digest. */
     private static final int TAG_BYTES = 16;
 
     private static final Pattern TAG = Pattern.compile("\"[^\"]*\"");
@@ -20,7 +20,7 @@ final class CataloguePage {
     private final String tag;
 
     /**
-     * A page of its parts.
+     * Creates a page.
      *
      * @param body a JSON array of pets, which must not be changed
      * @param last the identifier of its last pet, if more follow
@@ -39,18 +39,18 @@ final class CataloguePage {
         return last;
     }
 
-    /** The strong entity tag (RFC 9110, section 8.8.3): the same on every replica for the same bytes, and another one for others. */
+    /** The strong entity tag (RFC 9110, section 8.8.3): equal on every replica for equal bytes, and different otherwise. */
     String tag() {
         return tag;
     }
 
-    /** Whether the client has this page, by what it says in {@code If-None-Match} (RFC 9110, section 13.1.2). */
+    /** Whether the client has this page, according to {@code If-None-Match} (RFC 9110, section 13.1.2). */
     boolean isAmong(List<String> tags) {
         return tags.stream()
                 .anyMatch(list -> list.strip().equals("*")
                         || TAG.matcher(list)
                                 .results()
-                                .anyMatch(one -> one.group().equals(tag)));
+                                .anyMatch(match -> match.group().equals(tag)));
     }
 
     private static String tag(byte[] body) {
@@ -58,7 +58,7 @@ final class CataloguePage {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(body);
             return '"' + Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(digest, TAG_BYTES)) + '"';
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256.", e);
+            throw new IllegalStateException("Every Java platform supports SHA-256.", e);
         }
     }
 }

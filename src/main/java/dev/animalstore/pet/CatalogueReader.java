@@ -18,7 +18,7 @@ class CatalogueReader {
         this.json = json.writerFor(Pet[].class);
     }
 
-    /** The page at that place, by one query: of one row more than the page holds, which tells whether another page follows. */
+    /** The page at a position, by one query that reads one more row than the page may hold, which shows whether another page follows. */
     @ActivateRequestContext
     CataloguePage read(Place place) {
         List<Pet> pets = Pet.page(place.status(), place.after(), place.limit() + 1);

@@ -6,7 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks an operation that is on its way out, so that {@link DeprecationFilter} says so on each of its answers. */
+/** Marks a deprecated operation, whose responses {@link DeprecationFilter} completes. */
 @NameBinding
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})

@@ -14,8 +14,8 @@ import java.util.Date;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
 /**
- * Tells the clients of a retiring operation since when it is deprecated, until when it works and what takes its place, on errors too, and
- * counts its use per caller, so that an operator sees who still depends on it. Only callers that do so have a counter.
+ * Adds to responses of a deprecated operation since when it is deprecated, until when it works and what replaces it, on errors too, and
+ * counts its use per caller, so that operators see who still depends on it. Only such callers have a counter.
  */
 @ApplicationScoped
 class DeprecationFilter {
@@ -23,16 +23,16 @@ class DeprecationFilter {
     private final String sunset;
     private final MeterRegistry metrics;
 
-    DeprecationFilter(DeprecationConfig retirement, MeterRegistry metrics) {
-        deprecation = "@" + retirement.deprecatedSince().getEpochSecond();
-        sunset = DateFormatter.format(Date.from(retirement.sunset()));
+    DeprecationFilter(DeprecationConfig deprecationConfig, MeterRegistry metrics) {
+        deprecation = "@" + deprecationConfig.deprecatedSince().getEpochSecond();
+        sunset = DateFormatter.format(Date.from(deprecationConfig.sunset()));
         this.metrics = metrics;
     }
 
     @DeprecatedOperation
     @ServerResponseFilter
     void announce(ContainerResponseContext response, UriInfo uri, ResourceInfo operation, RoutingContext exchange) {
-        // What was said before of the key that was sent gives way to what is said of the operation.
+        // Headers of a rotated secret give way to those of the operation.
         exchange.response().headers().remove("Deprecation").remove("Sunset");
         MultivaluedMap<String, Object> headers = response.getHeaders();
         headers.putSingle("Deprecation", deprecation);

@@ -9,10 +9,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The text by which a client marks a request and its retries as one (draft-ietf-httpapi-idempotency-key-header), valid among the requests
- * of one caller.
+ * The string by which a client identifies a request and its retries (draft-ietf-httpapi-idempotency-key-header), scoped to one caller.
  *
- * @param caller the name of whoever sent it
+ * @param caller the identifier of the caller
  * @param text 1 to 255 printable ASCII characters
  */
 record IdempotencyKey(String caller, String text) {
@@ -23,7 +22,7 @@ record IdempotencyKey(String caller, String text) {
     /**
      * The key of a request, if it has one.
      *
-     * @throws ApiException {@code invalid_parameter} where it is given more than once or out of bounds
+     * @throws ApiException {@code invalid_parameter} if it is given more than once or out of bounds
      */
     static Optional<IdempotencyKey> from(RoutingContext exchange) {
         List<String> texts = exchange.request().headers().getAll(HEADER);

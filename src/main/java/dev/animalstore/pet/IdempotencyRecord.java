@@ -11,13 +11,13 @@ import java.time.Instant;
 import java.util.Optional;
 import org.hibernate.annotations.Immutable;
 
-/** Which pet was made for a request that carried an {@link IdempotencyKey}. */
+/** The pet that was created for a request with an {@link IdempotencyKey}. */
 @Entity
 @Immutable
 @IdClass(IdempotencyRecord.Key.class)
 @Table(name = "idempotency_key")
 class IdempotencyRecord extends PanacheEntityBase {
-    /** The name of the caller who sent the key. */
+    /** The identifier of the caller who sent the key. */
     @Id
     String caller;
 
@@ -25,14 +25,14 @@ class IdempotencyRecord extends PanacheEntityBase {
     @Id
     String key;
 
-    /** What was made. */
+    /** The created pet. */
     @ManyToOne
     Pet pet;
 
-    /** When it was made. */
+    /** When it was created. */
     Instant createdAt;
 
-    /** The record of a key and its pet, unless it was made before that time. */
+    /** The record of a key and its pet, if it was created after {@code oldest}. */
     static Optional<IdempotencyRecord> find(IdempotencyKey key, Instant oldest) {
         return find(
                         "from IdempotencyRecord r join fetch r.pet where r.caller = ?1 and r.key = ?2 and r.createdAt > ?3",

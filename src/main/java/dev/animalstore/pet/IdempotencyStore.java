@@ -13,24 +13,24 @@ import java.time.Instant;
 import org.jboss.logging.Logger;
 
 /**
- * Remembers for a day which pet was made for which {@link IdempotencyKey}, so that a client that lost an answer may send its request
- * again. The memory is written in the pet's own transaction: there are both, or neither.
+ * Stores for a day which pet was created for which {@link IdempotencyKey}, so that a client that lost a response may repeat its request.
+ * The record is written in the pet's own transaction: both exist, or neither.
  *
- * <p>Requests with the same key are kept apart, on all replicas, by a lock that PostgreSQL holds until the transaction ends, whatever ends
- * it. It is tried and not waited for: who comes second is told so, and no connection is spent on waiting.
+ * <p>Requests with the same key are serialised, on all replicas, by a PostgreSQL advisory lock that lasts until the transaction ends in any
+ * way. A request that does not get the lock fails at once, so no connection is used for waiting.
  */
 @ApplicationScoped
 class IdempotencyStore {
     private static final Logger LOG = Logger.getLogger(IdempotencyStore.class);
-    private static final Duration MEMORY = Duration.ofHours(24);
+    private static final Duration RETENTION = Duration.ofHours(24);
 
-    /** Small enough for a removal not to be noticed by anybody else. */
+    /** Small enough that a removal does not slow down others. */
     private static final int BATCH = 1000;
 
     private static final String RESERVE = "select pg_try_advisory_xact_lock(hashtextextended(?1 || ' ' || ?2, 0))";
 
     /**
-     * Adds the pet and remembers it. What the key stood for a day ago is replaced. It is one statement, and the last before the commit, since a
+     * Adds the pet and its record, and replaces a record older than a day. It is one statement, and the last before the commit, since a
      * walk through the list may miss a pet whose identifier is drawn but not committed.
      */
     private static final String ADD = """
@@ -54,7 +54,7 @@ class IdempotencyStore {
     }
 
     /**
-     * Adds a pet, unless that was done for the same key before.
+     * Adds a pet, unless one was added for the same key before.
      *
      * @throws ApiException {@code conflict} if another request with the key is in flight, {@code idempotency_mismatch} if the key was used
      *     for another pet
@@ -64,18 +64,18 @@ class IdempotencyStore {
         reserve(key);
         return IdempotencyRecord.find(key, oldest())
                 .map(earlier -> new Outcome(pet.requireSame(earlier.pet), true))
-                .orElseGet(() -> new Outcome(addAndRemember(pet, key), false));
+                .orElseGet(() -> new Outcome(addAndRecord(pet, key), false));
     }
 
-    /** Removes what is older than a day, in batches. Replicas that do so at the same time step round each other's rows. */
+    /** Removes records older than a day, in batches. Replicas that run this at the same time skip each other's rows. */
     @Scheduled(every = "1h", delayed = "1h")
     void forgetOld() {
         try {
             while (QuarkusTransaction.requiringNew().call(this::forgetSome) == BATCH) {
-                // Each batch is committed by itself.
+                // Each batch is a separate transaction.
             }
         } catch (RuntimeException e) {
-            LOG.warnf("Old idempotency keys could not be removed, and are the next time: %s", e.getMessage());
+            LOG.warnf("Old idempotency keys could not be removed; the next run retries: %s", e.getMessage());
         }
     }
 
@@ -93,11 +93,11 @@ class IdempotencyStore {
                 .getSingleResult();
         if (!reserved) {
             throw new ApiException(
-                    ErrorCode.CONFLICT, "A request with this Idempotency-Key is still under way. Try again later.");
+                    ErrorCode.CONFLICT, "A request with this Idempotency-Key is still in progress. Retry later.");
         }
     }
 
-    private Pet addAndRemember(NewPet pet, IdempotencyKey key) {
+    private Pet addAndRecord(NewPet pet, IdempotencyKey key) {
         return (Pet) database.createNativeQuery(ADD, Pet.class)
                 .setParameter(1, pet.name())
                 .setParameter(2, pet.categoryId())
@@ -109,14 +109,14 @@ class IdempotencyStore {
     }
 
     private Instant oldest() {
-        return clock.instant().minus(MEMORY);
+        return clock.instant().minus(RETENTION);
     }
 
     /**
-     * What came of a request.
+     * The result of a request.
      *
-     * @param pet the pet that was made for its key
-     * @param replayed whether that was done before
+     * @param pet the pet that was created for its key
+     * @param replayed whether an earlier request created it
      */
     record Outcome(Pet pet, boolean replayed) {}
 }

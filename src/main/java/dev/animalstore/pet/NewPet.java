@@ -8,12 +8,11 @@ import dev.animalstore.request.Text;
 import jakarta.validation.constraints.NotNull;
 
 /**
- * What a client says of an animal that it adds. Unknown members are ignored, so that it may send back a whole pet; the identifier has no
- * effect.
+ * The body of {@code createPet}. Unknown members are ignored, so a client may send back a whole pet; its identifier has no effect.
  *
- * @param name 1 to 255 Unicode code points, kept exactly as sent; not unique
- * @param categoryId any 64-bit integer; categories live elsewhere, so it is not looked up
- * @param status {@code available} unless the client says otherwise
+ * @param name 1 to 255 Unicode code points, stored exactly as sent; not unique
+ * @param categoryId any 64-bit integer; categories belong to another system, so it is not looked up
+ * @param status {@code available} by default
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record NewPet(
@@ -23,15 +22,15 @@ record NewPet(
     }
 
     /**
-     * The pet that was made at the first try, if a retry asks for the same.
+     * Returns the pet of the first request, if a retry has the same body.
      *
-     * @throws ApiException {@code idempotency_mismatch} where it asks for another pet
+     * @throws ApiException {@code idempotency_mismatch} if the body differs
      */
-    Pet requireSame(Pet made) {
-        if (!equals(new NewPet(made.name, made.categoryId, made.status))) {
+    Pet requireSame(Pet created) {
+        if (!equals(new NewPet(created.name, created.categoryId, created.status))) {
             throw new ApiException(
-                    ErrorCode.IDEMPOTENCY_MISMATCH, "This Idempotency-Key was used for another body; take a new one.");
+                    ErrorCode.IDEMPOTENCY_MISMATCH, "This Idempotency-Key was used with another body; use a new one.");
         }
-        return made;
+        return created;
     }
 }

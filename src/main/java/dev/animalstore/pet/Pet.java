@@ -15,12 +15,12 @@ import org.hibernate.Session;
 import org.hibernate.StatelessSession;
 import org.hibernate.annotations.Immutable;
 
-/** An animal of the catalogue, as it is stored and as it is sent. It is never changed or deleted. */
+/** An animal of the catalogue, as stored and as sent. It is never changed or deleted. */
 @Entity
 @Immutable
 @JsonPropertyOrder({"id", "name", "categoryId", "status"})
 public class Pet extends PanacheEntityBase {
-    /** From a sequence of the database: positive, drawn before the pet is committed, never used again. */
+    /** From a database sequence: positive, drawn before the commit, never reused. */
     @Id
     @GeneratedValue(strategy = GenerationType.IDENTITY)
     public Long id;
@@ -31,26 +31,27 @@ public class Pet extends PanacheEntityBase {
     /** Any 64-bit integer. */
     public long categoryId;
 
-    /** Whether it can be had. */
+    /** Its availability. */
     @Enumerated(EnumType.STRING)
     @Column(columnDefinition = "pet_status")
     public PetStatus status;
 
     /** At most {@code count} pets after an identifier, of one status or of any, in ascending order of their identifiers. */
     static List<Pet> page(Optional<PetStatus> status, long after, int count) {
-        // A literal, and not a parameter, meets the status's own index.
-        String ofStatus = status.map(one -> "status = " + one.name() + " and ").orElse("");
+        // A literal, not a parameter, so that PostgreSQL uses the partial index of the status.
+        String ofStatus =
+                status.map(value -> "status = " + value.name() + " and ").orElse("");
         return find(ofStatus + "id > ?1 order by id", after).range(0, count - 1).list();
     }
 
-    /** The pet of that identifier, if there is one. */
+    /** The pet with that identifier. */
     static Optional<Pet> find(long id) {
         return findByIdOptional(id);
     }
 
     /**
-     * Adds what a client asks for. It is one statement that commits itself, so the pet is in the database when this returns, and as little time
-     * as possible passes between the drawing of its identifier and the commit, in which a walk through the list may miss it.
+     * Adds a pet by one auto-committed statement. So it is in the database when this returns, and the time between drawing its identifier
+     * and the commit, in which a walk through the list may miss it, is as short as possible.
      */
     static Pet add(NewPet wanted) {
         Pet pet = new Pet();

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** The three operations on pets: {@code listPets}, {@code createPet} and {@code getPet} of the interface specification. */
+/** The operations on pets: {@code listPets}, {@code createPet} and {@code getPet} of the interface specification. */
 @ApplicationScoped
 @Path(PetResource.PATH)
 @Produces(MediaType.APPLICATION_JSON)
@@ -33,23 +33,23 @@ public class PetResource {
 
     private static final String REPLAYED = "Idempotency-Replayed";
 
-    /** Room for some 170 entity tags of the length that the service makes them. */
+    /** Room for about 170 entity tags of this service. */
     private static final int MAXIMUM_TAGS = 4096;
 
-    private final DeprecationConfig retirement;
-    private final IdempotencyStore retries;
+    private final DeprecationConfig deprecation;
+    private final IdempotencyStore idempotency;
     private final Pages pages;
     private final Catalogue catalogue;
     private final CatalogueVersion version;
 
     PetResource(
-            DeprecationConfig retirement,
-            IdempotencyStore retries,
+            DeprecationConfig deprecation,
+            IdempotencyStore idempotency,
             Pages pages,
             Catalogue catalogue,
             CatalogueVersion version) {
-        this.retirement = retirement;
-        this.retries = retries;
+        this.deprecation = deprecation;
+        this.idempotency = idempotency;
         this.pages = pages;
         this.catalogue = catalogue;
         this.version = version;
@@ -66,11 +66,11 @@ public class PetResource {
         return Uni.createFrom()
                 .completionStage(CatalogueVersion.of(exchange)
                         .toCompletionStage()
-                        .thenCompose(present -> catalogue.find(place, present)))
+                        .thenCompose(current -> catalogue.find(place, current)))
                 .map(found -> listed(found, page, known));
     }
 
-    /** Adds a pet, once for each {@code Idempotency-Key}. It is committed, and every list shows it, before the response is sent. */
+    /** Adds a pet, once per {@code Idempotency-Key}. Before the response is sent it is committed, and every list shows it. */
     @POST
     @Blocking
     @Consumes(MediaType.APPLICATION_JSON)
@@ -84,12 +84,12 @@ public class PetResource {
                 .replaceWith(response);
     }
 
-    /** Fetches one pet. Deprecated: clients list pets instead. */
+    /** Returns one pet. Deprecated: clients list pets instead. */
     @GET
     @Path("{petId}")
     @DeprecatedOperation
     public Pet getPet(String petId) {
-        if (retirement.removed()) {
+        if (deprecation.removed()) {
             throw new ApiException(ErrorCode.GONE, "This operation has been removed; list pets instead.");
         }
         OptionalLong id = parseId(petId);
@@ -113,9 +113,9 @@ public class PetResource {
         return response.header(HttpHeaders.ETAG, found.tag()).build();
     }
 
-    /** The version is raised for a retry too: the replica that made the pet may have ended before it could. */
+    /** A retry also raises the version, because the replica that created the pet may have ended before it could. */
     private RestResponse.ResponseBuilder<Pet> addOnce(NewPet pet, IdempotencyKey key, UriInfo uri) {
-        IdempotencyStore.Outcome outcome = retries.add(pet, key);
+        IdempotencyStore.Outcome outcome = idempotency.add(pet, key);
         RestResponse.ResponseBuilder<Pet> response = created(outcome.pet(), uri);
         return outcome.replayed() ? response.header(REPLAYED, true) : response;
     }
@@ -125,7 +125,7 @@ public class PetResource {
         return RestResponse.ResponseBuilder.<Pet>created(address).entity(pet);
     }
 
-    /** Identifiers as this service writes them: decimal digits of an int64. Anything else names no pet. */
+    /** Parses an identifier: the decimal digits of an int64. Anything else matches no pet. */
     private static OptionalLong parseId(String petId) {
         if (!petId.matches("[0-9]{1,19}")) {
             return OptionalLong.empty();

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import jakarta.persistence.EnumeratedValue;
 import java.util.Locale;
 
-/** Whether an animal can be had. Spelled in lower case in JSON and in the database. */
+/** The availability of an animal. In lower case in JSON and in the database. */
 public enum PetStatus {
     AVAILABLE,
     PENDING,
@@ -13,7 +13,7 @@ public enum PetStatus {
     @EnumeratedValue
     private final String value = name().toLowerCase(Locale.ROOT);
 
-    /** The spelling of the status. */
+    /** The status as clients see it. */
     @JsonValue
     public String value() {
         return value;

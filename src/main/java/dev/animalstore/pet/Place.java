@@ -3,10 +3,10 @@ package dev.animalstore.pet;
 import java.util.Optional;
 
 /**
- * Where in the catalogue a page is.
+ * The position of a page in the catalogue.
  *
- * @param status the status of its pets, or empty for pets of any
+ * @param status the status of its pets; empty for all
  * @param after the identifier after which it begins
- * @param limit how many pets it holds at most
+ * @param limit the maximum number of pets
  */
 record Place(Optional<PetStatus> status, long after, int limit) {}

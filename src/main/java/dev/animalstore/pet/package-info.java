@@ -1,9 +1,9 @@
 /**
- * The catalogue: pets are listed, added and, by an operation that is on its way out, fetched one by one.
+ * The catalogue: pets are listed, added and, by a deprecated operation, fetched one by one.
  *
- * <p>Pages are kept in memory, for as long as the catalogue's version in Redis says that no addition was acknowledged since.
+ * <p>Pages are cached in memory while the catalogue's version in Redis shows that no addition was acknowledged since.
  *
- * <p>Whoever gets here has been admitted; this package knows nothing of keys and quotas. Every statement is served by an index: the
- * primary key, or that of a status. Where the database cannot be reached the answer is a 503, never a part of a list.
+ * <p>Requests that reach this package were admitted; it knows nothing of keys and quotas. Every statement uses an index: the primary key,
+ * or that of a status. If the database is unavailable the response is a 503, never a partial list.
  */
 package dev.animalstore.pet;

@@ -11,18 +11,17 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What this replica decided since it was last collected: which subjects sent requests, and the counts of what it decided locally, which
- * are in no Redis. Kept in memory, so that recording it costs a request no I/O.
+ * This replica's decisions since the last collection: which subjects sent requests, and the counts of its local decisions, which Redis does
+ * not have. It is kept in memory, so recording costs no I/O.
  *
- * <p>A subject that is lost with the process loses no counts, since they are in Redis. A count of local decisions that is lost with the
- * process is lost for good.
+ * <p>If the process dies, counts in Redis are safe, and counts of local decisions are lost.
  */
 @Singleton
 public final class Activity {
-    /** More than the subjects that can be metered locally, so that only an outage of PostgreSQL over several days is cut off. */
+    /** More than the subjects that can be limited locally, so only an outage of PostgreSQL that lasts days loses counts. */
     private static final int MAXIMUM_LOCAL_COUNTS = 500_000;
 
-    /** Stands for a subject of which no request was admitted. */
+    /** The value for a subject without an admitted request. */
     private static final long NEVER = 0;
 
     private final ConcurrentHashMap<Long, Long> lastAdmittedMillis = new ConcurrentHashMap<>();
@@ -31,11 +30,11 @@ public final class Activity {
 
     Activity(MeterRegistry metrics) {
         lost = Counter.builder("animalstore.usage.lost")
-                .description("Decisions made locally that are in no usage, because too many waited for PostgreSQL")
+                .description("Local decisions missing from the usage because too many waited for PostgreSQL")
                 .register(metrics);
     }
 
-    /** Records a decision that Redis made and has counted. */
+    /** Records a decision that Redis made and counted. */
     void record(long subject, Decision decision) {
         if (decision.outcome() == Decision.Outcome.ADMITTED) {
             lastAdmittedMillis.put(subject, decision.nowMillis());
@@ -50,13 +49,13 @@ public final class Activity {
         add(subject, decision, 1);
     }
 
-    /** Takes a decision out of the counts: another one was made of the same request, and has been recorded or will be. */
+    /** Subtracts a decision from the counts, because the same request gets another decision, which is recorded separately. */
     void withdraw(long subject, Decision decision) {
         lastAdmittedMillis.putIfAbsent(subject, NEVER);
         add(subject, decision, -1);
     }
 
-    /** Takes out which subjects sent requests, each with the time of the last one that was admitted, in milliseconds; 0 if none was. */
+    /** Removes and returns the subjects that sent requests, each with the time of its last admitted one in milliseconds, or 0 if none was. */
     public Map<Long, Long> drain() {
         Map<Long, Long> drained = new HashMap<>();
         for (Long subject : lastAdmittedMillis.keySet()) {
@@ -65,19 +64,19 @@ public final class Activity {
         return drained;
     }
 
-    /** Puts back what was taken out and could not be collected. */
+    /** Puts back drained subjects that could not be collected. */
     public void restore(Map<Long, Long> drained) {
         drained.forEach((subject, millis) -> lastAdmittedMillis.merge(subject, millis, Math::max));
     }
 
-    /** Takes out at most so many of the counts of local decisions. A count is negative if a decision was withdrawn later. */
+    /** Removes and returns at most {@code maximum} counts of local decisions. A count is negative if a decision was withdrawn later. */
     public List<DayCount> drainLocal(int maximum) {
         List<DayCount> drained = new ArrayList<>();
-        for (SubjectDay each : local.keySet()) {
+        for (SubjectDay subjectDay : local.keySet()) {
             if (drained.size() == maximum) {
                 break;
             }
-            DayCount count = local.remove(each);
+            DayCount count = local.remove(subjectDay);
             if (!count.isEmpty()) {
                 drained.add(count);
             }

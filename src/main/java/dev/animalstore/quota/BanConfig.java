@@ -4,14 +4,17 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 
-/** When a subject that goes on after a refusal is banned, and for how long. */
+/** When a subject that keeps sending requests after a refusal is banned, and for how long. */
 @ConfigMapping(prefix = "animalstore.ban")
 public interface BanConfig {
-    /** How long, from the first refusal, further ones are counted. */
+    /** How long further refusals count, from the first one. */
     @WithDefault("60s")
     Duration strikeWindow();
 
-    /** How many further refusals bring the ban, as a multiple of the limit a minute. Below 1 it hits clients whose clock is a bit off. */
+    /**
+     * How many further refusals cause the ban, as a multiple of the limit per minute. Below 1 it affects clients whose clock is slightly
+     * off.
+     */
     @WithDefault("1")
     double strikesPerLimit();
 
@@ -23,11 +26,11 @@ public interface BanConfig {
     @WithDefault("1h")
     Duration longest();
 
-    /** How long, from its beginning, a ban makes the next one longer. */
+    /** How long a ban, from its start, doubles the next one. */
     @WithDefault("24h")
     Duration forgottenAfter();
 
-    /** How many refusals after the first one bring a ban to a subject with these limits, at least 1. */
+    /** How many refusals after the first one ban a subject with these limits, at least 1. */
     default long strikes(Limits limits) {
         return Math.max(1, Math.round(limits.perMinute() * strikesPerLimit()));
     }

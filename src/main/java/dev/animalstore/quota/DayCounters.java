@@ -11,7 +11,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The counts by subject and day that {@code quota.lua} keeps in Redis until they are collected. */
+/** The counts by subject and day that {@code quota.lua} keeps in Redis until the collector stores them. */
 @Singleton
 public final class DayCounters {
     private static final Script COLLECTED = Script.load(DayCounters.class, "collected.lua");
@@ -23,13 +23,13 @@ public final class DayCounters {
         this.redis = redis;
     }
 
-    /** Whether Redis is known to fail, so that nothing should be read. */
+    /** Whether Redis is known to be unavailable, so that nothing should be read. */
     public boolean isUnavailable() {
         return redis.isFailing();
     }
 
     /**
-     * The counts of some subjects, by as many commands that are sent together. Never blocks.
+     * The counts of some subjects, by one command for each, sent together. Never blocks.
      *
      * @return in the order of the subjects; failed if Redis does not respond in time
      */
@@ -40,7 +40,7 @@ public final class DayCounters {
         return Future.all(readings).map(all -> all.<Reading>list());
     }
 
-    /** Takes out the counts of past days, which have been stored; not if they have changed since they were read. Never blocks. */
+    /** Removes the counts of past days, once they have been stored, unless they have changed since they were read. Never blocks. */
     public Future<Boolean> forgetPast(Reading stored) {
         return COLLECTED
                 .run(redis::send, QuotaScript.hash(stored.subject()), stored.past())
@@ -58,8 +58,8 @@ public final class DayCounters {
     private static Reading reading(long subject, Response fields) {
         List<DayCount> days = new ArrayList<>();
         String past = fields.get(6) == null ? "" : fields.get(6).toString();
-        for (String each : past.isEmpty() ? List.<String>of() : List.of(past.split(";", -1))) {
-            days.add(pastDay(subject, each));
+        for (String pastDay : past.isEmpty() ? List.<String>of() : List.of(past.split(";", -1))) {
+            days.add(pastDay(subject, pastDay));
         }
         long end = number(fields, 1);
         if (end > 0) {
@@ -91,10 +91,10 @@ public final class DayCounters {
     }
 
     /**
-     * What Redis holds of a subject.
+     * The counts that Redis holds for a subject.
      *
      * @param days its counts, by day
-     * @param past those of past days as Redis holds them; empty if there are none
+     * @param past the stored text of past days; empty if there are none
      */
     public record Reading(long subject, List<DayCount> days, String past) {}
 }

@@ -3,16 +3,16 @@ package dev.animalstore.quota;
 import java.util.Optional;
 
 /**
- * What became of a request that wanted to be charged.
+ * The decision on a request.
  *
- * @param outcome admitted or not, and why not
+ * @param outcome whether the request was admitted, and if not, why
  * @param nowMillis the time of the decision by the clock that made it, in milliseconds since 1970
- * @param minute the minute after the decision; during a ban nothing is left of it, and it ends with the ban
- * @param day the day after the decision
+ * @param minute the minute window after the decision; during a ban nothing remains of it, and it ends with the ban
+ * @param day the day window after the decision
  * @param ban the ban that is in force after the decision
  */
 public record Decision(Outcome outcome, long nowMillis, Window minute, Window day, Optional<Ban> ban) implements Reply {
-    /** How a decision can end. */
+    /** The possible outcomes. */
     public enum Outcome {
         /** Both windows had room and were charged. */
         ADMITTED,
@@ -26,13 +26,13 @@ public record Decision(Outcome outcome, long nowMillis, Window minute, Window da
      * A ban that is in force.
      *
      * @param untilMillis when it ends, in milliseconds since 1970
-     * @param level which ban in a row it is, counted from 1; each is longer than the one before
+     * @param level the number of the ban in a row, from 1; each is longer than the one before
      */
     public record Ban(long untilMillis, int level) {}
 
-    private static final long MILLIS_A_SECOND = 1000;
+    private static final long MILLIS_PER_SECOND = 1000;
 
-    /** A decision as {@code quota.lua} and {@link LocalLimiter} make it, from counts and ends; without a ban its end is 0. */
+    /** Builds a decision from the counts and ends of {@code quota.lua} or {@link LocalLimiter}. Without a ban its end is 0. */
     static Decision of(
             Outcome outcome,
             long now,
@@ -48,15 +48,15 @@ public record Decision(Outcome outcome, long nowMillis, Window minute, Window da
         if (outcome != Outcome.BANNED) {
             return new Decision(outcome, now, minute, day, Optional.empty());
         }
-        // A ban that is configured shorter than a minute can end before the minute that was spent.
+        // A ban shorter than a minute can end before the exhausted minute does.
         long end = minute.remaining() == 0 ? Math.max(banEnd, minuteEnd) : banEnd;
         Window banned = new Window(limits.perMinute(), 0, end);
         return new Decision(outcome, now, banned, day, Optional.of(new Ban(banEnd, banLevel)));
     }
 
     /**
-     * The window that binds: during a ban the minute, which it has taken over; of a refusal the one that refused, and of two that did the
-     * one that ends later; otherwise the one with fewer requests left, the minute where they are equal.
+     * The window that binds. During a ban it is the minute, which the ban replaces. For a refusal it is the exhausted window, and of two
+     * the one that ends later. Otherwise it is the one with fewer requests left, or the minute if they are equal.
      */
     public Window binding() {
         if (outcome == Outcome.BANNED) {
@@ -74,8 +74,8 @@ public record Decision(Outcome outcome, long nowMillis, Window minute, Window da
     }
 
     /**
-     * Whole seconds, at least 1, after which a refused request is admitted, if nobody else spends the window: all that stands in its way,
-     * a ban included, has ended by then.
+     * Whole seconds, at least 1, after which a refused request is admitted if the window is not used up again: every window and ban in its
+     * way has ended by then.
      */
     public long retryAfterSeconds() {
         long end = binding().resetMillis();
@@ -84,6 +84,6 @@ public record Decision(Outcome outcome, long nowMillis, Window minute, Window da
 
     /** Milliseconds as whole seconds, rounded up. */
     public static long ceilSeconds(long millis) {
-        return -Math.floorDiv(-millis, MILLIS_A_SECOND);
+        return -Math.floorDiv(-millis, MILLIS_PER_SECOND);
     }
 }

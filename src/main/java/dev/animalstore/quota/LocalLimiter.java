@@ -7,8 +7,8 @@ import java.time.Clock;
 import java.util.Optional;
 
 /**
- * The rules of {@code quota.lua} in the memory of one replica, on its own clock. Subjects are bounded in number; the one used least is
- * forgotten first, and with it what it spent.
+ * The rules of {@code quota.lua} in the memory of one replica, on its own clock. The number of subjects is bounded: the least used subject
+ * is evicted first, together with its counts.
  */
 public final class LocalLimiter {
     private final Clock clock;
@@ -20,13 +20,13 @@ public final class LocalLimiter {
      * @param clock tells the time
      * @param replicas how many replicas share each limit
      * @param bans when subjects are banned; empty if never
-     * @param maximumSubjects how many subjects are remembered at the most
+     * @param maximumSubjects the maximum number of subjects in memory
      */
     public LocalLimiter(Clock clock, int replicas, Optional<BanConfig> bans, long maximumSubjects) {
         this.clock = clock;
         this.replicas = replicas;
         this.bans = bans;
-        // Tidied up by whoever uses it; otherwise a thread would be woken for that after every 16 uses.
+        // Maintenance runs on the calling thread; otherwise it would wake another thread after every 16 uses.
         usages = Caffeine.newBuilder()
                 .maximumSize(maximumSubjects)
                 .expireAfterAccess(Window.DAY)
@@ -36,27 +36,27 @@ public final class LocalLimiter {
 
     /** Charges one request to both windows of a subject, or to neither. */
     public Decision spend(String subject, Limits limits) {
-        return usages.get(subject, name -> new Usage()).decide(clock.millis(), limits, replicas, bans, 1);
+        return usages.get(subject, ignored -> new Usage()).decide(clock.millis(), limits, replicas, bans, 1);
     }
 
-    /** How the windows of a subject stand, without charging. */
+    /** The current state of a subject's windows, without charging. */
     public Decision peek(String subject, Limits limits) {
         Usage usage = usages.getIfPresent(subject);
         return (usage == null ? new Usage() : usage).decide(clock.millis(), limits, replicas, bans, 0);
     }
 
-    /** Ends a subject's ban and forgets what led to it, unless that version or a newer one has done so. */
+    /** Ends a subject's ban and clears its refusals and bans, unless that version or a newer one has already done so. */
     void liftBan(String subject, long version) {
-        usages.get(subject, name -> new Usage()).liftBan(version);
+        usages.get(subject, ignored -> new Usage()).liftBan(version);
     }
 
-    /** How many subjects are remembered, once those beyond the maximum have been forgotten. */
+    /** The number of subjects in memory, after eviction. */
     long subjects() {
         usages.cleanUp();
         return usages.estimatedSize();
     }
 
-    /** What a subject has done. The lock is held for a few additions only. The names are those of the script. */
+    /** The state of a subject. The lock is held for a few additions only. The names are those of the script. */
     private static final class Usage {
         private int minuteCount;
         private long minuteEnd;
@@ -69,13 +69,13 @@ public final class LocalLimiter {
         private long bansForgotten;
         private long liftedBy;
 
-        /** The windows admit this replica's share; strikes are counted against the whole limit, which is what a customer knows of. */
+        /** The windows admit this replica's share. Strikes count against the whole limit, which is the one that customers know. */
         synchronized Decision decide(long now, Limits limits, int replicas, Optional<BanConfig> bans, int cost) {
             correct(now, bans);
             Limits share = limits.share(replicas);
             boolean minuteOpen = now < minuteEnd;
             int minute = minuteOpen ? minuteCount : 0;
-            // A request that is refused begins the day, too: the script counts it on that day.
+            // A refused request starts the day too, because the script counts it on that day.
             if (cost > 0 && now >= dayEnd) {
                 dayCount = 0;
                 dayEnd = midnightAfter(now);
@@ -106,7 +106,7 @@ public final class LocalLimiter {
             bansForgotten = 0;
         }
 
-        /** After the clock was set back nothing ends later than it would if it began now. */
+        /** After the clock was set back, no window or ban ends later than one that starts now. */
         private void correct(long now, Optional<BanConfig> bans) {
             minuteEnd = Math.min(minuteEnd, freshMinuteEnd(now));
             dayEnd = Math.min(dayEnd, midnightAfter(now));
@@ -134,7 +134,7 @@ public final class LocalLimiter {
             return (Math.floorDiv(now, day) + 1) * day;
         }
 
-        /** Counts a refusal, and says whether it brought a ban. */
+        /** Counts a refusal and returns whether it caused a ban. */
         private boolean strike(long now, Limits limits, BanConfig bans) {
             long window = bans.strikeWindow().toMillis();
             if (now >= strikesEnd || strikesEnd > now + window) {

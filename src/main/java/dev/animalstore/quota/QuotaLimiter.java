@@ -21,27 +21,27 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Charges requests to the quotas of subjects: in Redis, shared by all replicas, or in this replica's memory while Redis fails. The
- * caller gets a decision in either case.
+ * Charges requests to the quotas of subjects: in Redis, shared by all replicas, or locally in memory while Redis is unavailable. The caller
+ * gets a decision in either case.
  */
 @Singleton
 public final class QuotaLimiter {
     private static final Script RAISE = Script.load(QuotaLimiter.class, "raise.lua");
 
-    /** How long a raised version is known at least: as long as a replica may keep an older copy, which the start bounds. */
+    /** How long Redis keeps a raised version: as long as a replica may keep an older copy, which {@code Bounds} limits. */
     private static final Duration RAISED_FOR = Duration.ofHours(1);
 
-    /** How long a raise that failed waits before it is tried again. */
+    /** The delay before a failed raise is retried. */
     private static final Duration RETRY = Duration.ofMillis(20);
 
     /**
-     * How much later than a caller waits Redis may still do what it was asked for. It covers what is not known exactly of Redis's clock, and
-     * a replica that stands still. Less than the time after which a silent connection is closed: until then a late response is seen, and
-     * afterwards nothing that was sent before is done.
+     * How much longer than the caller waits Redis may still run the script. It covers the uncertainty about Redis's clock and a pause of
+     * the replica. It is shorter than the time after which a silent connection is closed: until then a late response is seen, and
+     * afterwards no earlier command runs.
      */
     private static final Duration TOLERANCE = Duration.ofSeconds(1);
 
-    /** Subjects that one replica meters by itself at the most, of those that are active while Redis is away. */
+    /** The maximum number of subjects that one replica limits locally while Redis is unavailable. */
     private static final long MAXIMUM_LOCAL_SUBJECTS = 200_000;
 
     private static final Duration[] BUCKETS =
@@ -52,9 +52,9 @@ public final class QuotaLimiter {
     private final QuotaScript script;
     private final LocalLimiter local;
     private final Activity activity;
-    private final RedisClock clockOfRedis;
-    private final long patienceMillis;
-    private final Counter decidedAlone;
+    private final RedisClock redisClock;
+    private final long validMillis;
+    private final Counter localDecisions;
     private final Timer time;
 
     QuotaLimiter(
@@ -68,15 +68,15 @@ public final class QuotaLimiter {
         this.redis = redis;
         this.vertx = vertx;
         this.activity = activity;
-        clockOfRedis = new RedisClock(clock);
-        patienceMillis = redis.timeout().plus(TOLERANCE).toMillis();
+        redisClock = new RedisClock(clock);
+        validMillis = redis.timeout().plus(TOLERANCE).toMillis();
         script = new QuotaScript(bans);
         local = new LocalLimiter(clock, config.replicas(), Optional.of(bans), MAXIMUM_LOCAL_SUBJECTS);
-        decidedAlone = Counter.builder("animalstore.quota.local.decisions")
-                .description("Decisions of this replica alone, because Redis failed or did not answer in time")
+        localDecisions = Counter.builder("animalstore.quota.local.decisions")
+                .description("Decisions made locally because Redis failed or did not respond in time")
                 .register(metrics);
         time = Timer.builder("animalstore.quota.decision")
-                .description("How long a decision takes, the way to Redis and back included")
+                .description("Duration of a decision, including the round trip to Redis")
                 .serviceLevelObjectives(BUCKETS)
                 .register(metrics);
     }
@@ -90,18 +90,15 @@ public final class QuotaLimiter {
     public Future<Reply> spend(long subject, Limits limits, long version) {
         long start = System.nanoTime();
         return decide(() -> spendInRedis(subject, limits, version), () -> spendLocally(subject, limits))
-                .onComplete(decided -> time.record(System.nanoTime() - start, TimeUnit.NANOSECONDS));
+                .onComplete(ignored -> time.record(System.nanoTime() - start, TimeUnit.NANOSECONDS));
     }
 
-    /** Takes a decision out of the usage: the request it was made of is decided anew, or was refused for another reason. */
+    /** Removes a decision from the usage, because its request is decided anew or was refused for another reason. */
     public void discard(long subject, Decision decision) {
         activity.withdraw(subject, decision);
     }
 
-    /**
-     * How the quota of a subject stands, and whether it is banned, without charging, and whatever version of it is known. Never blocks and
-     * never fails.
-     */
+    /** The current quota and ban of a subject, without charging and whatever its version. Never blocks and never fails. */
     public Future<Decision> peek(long subject, Limits limits) {
         return decide(
                         () -> script.run(redis::send, subject, Long.MAX_VALUE, limits, 0, Long.MAX_VALUE),
@@ -109,7 +106,7 @@ public final class QuotaLimiter {
                 .map(Decision.class::cast);
     }
 
-    /** The newest version of a subject, if a newer one is known. One round trip to Redis; none if it does not answer. Never blocks. */
+    /** The newest version of a subject, if Redis knows a newer one. One round trip to Redis; none while it is unavailable. Never blocks. */
     public Future<Optional<Reply.Stale>> findNewer(long subject, long version) {
         if (redis.isFailing()) {
             return Future.succeededFuture(Optional.empty());
@@ -123,16 +120,16 @@ public final class QuotaLimiter {
     }
 
     /**
-     * Makes a new version of a subject known, so that no replica acts on an older copy from the next request on. Never blocks and never
+     * Publishes a new version of a subject in Redis, so that from the next request on no replica uses an older copy. Never blocks and never
      * fails.
      *
-     * @param liftsBan whether this version also ends the subject's ban and forgets the refusals and bans that led to it; what it spent stays
-     *     spent. A version does so once, however often it is raised
-     * @param patience how long it is tried again after a failure, unless Redis is known to fail; zero for one try
-     * @return the version that is known then, which is newer if that one was known before; empty if Redis does not answer
+     * @param liftsBan whether this version also ends the subject's ban and clears the refusals and bans before it; charges stay. A version
+     *     does so once, however often it is raised
+     * @param retryFor how long a failed attempt is retried, unless Redis is known to fail; zero for one attempt
+     * @return the version that Redis knows then, which may be newer; empty if Redis does not respond
      */
-    public Future<Optional<Long>> raiseVersion(long subject, long version, boolean liftsBan, Duration patience) {
-        long end = System.nanoTime() + patience.toNanos();
+    public Future<Optional<Long>> raiseVersion(long subject, long version, boolean liftsBan, Duration retryFor) {
+        long end = System.nanoTime() + retryFor.toNanos();
         if (liftsBan) {
             liftBanLocally(subject, version);
         }
@@ -141,65 +138,65 @@ public final class QuotaLimiter {
                 return Future.succeededFuture(Optional.empty());
             }
             return vertx.timer(RETRY.toMillis(), TimeUnit.MILLISECONDS)
-                    .compose(
-                            now -> raiseVersion(subject, version, liftsBan, Duration.ofNanos(end - System.nanoTime())));
+                    .compose(ignored ->
+                            raiseVersion(subject, version, liftsBan, Duration.ofNanos(end - System.nanoTime())));
         });
     }
 
-    /** Ends the ban by which this replica refuses a subject while it meters by itself. A version does so once, as with {@link #raiseVersion}. */
+    /** Ends the subject's ban in this replica's local limiter. A version does so once, as with {@link #raiseVersion}. */
     public void liftBanLocally(long subject, long version) {
         local.liftBan(Long.toString(subject), version);
     }
 
     /**
-     * Has something done whenever Redis is back: versions that were raised may be lost, and others may not have been raised, so copies of
-     * subjects from before are to be checked. As {@link RedisClient#onReturn}.
+     * Registers an action for whenever Redis is available again: versions may be lost or not have been raised, so copies of subjects from
+     * before must be checked. See {@link RedisClient#onReturn}.
      */
     public void onReturn(Runnable action) {
         redis.onReturn(action);
     }
 
-    /** How often Redis has come back, as {@link RedisClient#returns}. */
+    /** How often Redis has become available again, as {@link RedisClient#returns}. */
     public long returns() {
         return redis.returns();
     }
 
-    /** Whether this replica meters by itself at the moment. */
+    /** Whether this replica currently enforces its limits locally. */
     public boolean isDegraded() {
         return redis.isFailing();
     }
 
-    private Future<Reply> decide(Supplier<Future<Reply>> shared, Supplier<Decision> alone) {
+    private Future<Reply> decide(Supplier<Future<Reply>> shared, Supplier<Decision> locally) {
         if (redis.isFailing()) {
-            decidedAlone.increment();
-            return Future.succeededFuture(alone.get());
+            localDecisions.increment();
+            return Future.succeededFuture(locally.get());
         }
         return redis.recordOutcome(shared.get()).otherwise(failure -> {
-            decidedAlone.increment();
-            return alone.get();
+            localDecisions.increment();
+            return locally.get();
         });
     }
 
-    /** If Redis's clock has jumped, which makes it think that it comes too late, it is asked once more. */
+    /** A jump of Redis's clock makes the script report the request as late, so it is sent once more. */
     private Future<Reply> spendInRedis(long subject, Limits limits, long version) {
         return trySpending(subject, limits, version).recover(failure -> {
             if (failure instanceof Late late) {
-                clockOfRedis.observe(late.nowMillis());
+                redisClock.observe(late.nowMillis());
                 return trySpending(subject, limits, version);
             }
             return Future.failedFuture(failure);
         });
     }
 
-    /** A response that comes when the request has been decided locally says what Redis has counted, so one of the two is withdrawn. */
+    /** A late response reports what Redis has charged for a request that was already decided locally, so one of the two is withdrawn. */
     private Future<Reply> trySpending(long subject, Limits limits, long version) {
         Consumer<Response> late = response ->
                 QuotaScript.lateDecision(response, limits).ifPresent(counted -> activity.withdraw(subject, counted));
-        long notAfter = clockOfRedis.millis() + patienceMillis;
+        long notAfter = redisClock.millis() + validMillis;
         return script.run(command -> redis.send(command, late), subject, version, limits, 1, notAfter)
                 .onSuccess(reply -> {
                     if (reply instanceof Decision decision) {
-                        clockOfRedis.observe(decision.nowMillis());
+                        redisClock.observe(decision.nowMillis());
                         activity.record(subject, decision);
                     }
                 });

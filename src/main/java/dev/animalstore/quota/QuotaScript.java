@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 
-/** {@code quota.lua} as Java sees it: what goes in, and what the numbers mean that come out. */
+/** The arguments and results of {@code quota.lua} as Java types. */
 final class QuotaScript {
     private static final int STALE = 2;
     private static final int LATE = 4;
@@ -20,7 +20,7 @@ final class QuotaScript {
         this.bans = bans;
     }
 
-    /** The braces make all that belongs to a subject fall into one slot of a Redis Cluster. */
+    /** The braces place all keys of a subject in one slot of a Redis Cluster. */
     static String hash(long subject) {
         return "animalstore:{" + subject + "}";
     }
@@ -28,11 +28,11 @@ final class QuotaScript {
     /**
      * Runs the script.
      *
-     * @param send carries a command to Redis
-     * @param cost 1 to spend a request, 0 to look only
-     * @param notAfterMillis the last moment, by the clock of Redis in milliseconds since 1970, at which this may be done
-     * @param timeMillis none, but in tests, which say what time it is
-     * @return failed with {@link Late} if that moment had passed; nothing was done then
+     * @param send sends a command to Redis
+     * @param cost 1 to charge a request, 0 to peek
+     * @param notAfterMillis the last time, by Redis's clock in milliseconds since 1970, at which the script may act
+     * @param timeMillis the current time, in tests only
+     * @return failed with {@link Late} if that time had passed; nothing was charged then
      */
     Future<Reply> run(
             Function<Request, Future<Response>> send,
@@ -62,7 +62,7 @@ final class QuotaScript {
                         : Future.succeededFuture(reply(result, limits)));
     }
 
-    /** What a response charged or refused that came when nobody waited for it any more; empty if it did neither. */
+    /** The charge or refusal in a late response, which its caller no longer waits for; empty if it has neither. */
     static Optional<Decision> lateDecision(Response result, Limits limits) {
         return isLate(result) || isStale(result) ? Optional.empty() : Optional.of(decision(result, limits));
     }
@@ -97,22 +97,22 @@ final class QuotaScript {
             case 0 -> Decision.Outcome.ADMITTED;
             case 1 -> Decision.Outcome.REFUSED;
             case 3 -> Decision.Outcome.BANNED;
-            default -> throw new IllegalStateException("quota.lua gave outcome " + number);
+            default -> throw new IllegalStateException("quota.lua returned outcome " + number);
         };
     }
 
-    /** Redis came to a command only when its caller no longer waited, as far as could be known of Redis's clock when it was sent. */
+    /** Redis ran the script only after its caller had stopped waiting, by what was known of Redis's clock when it was sent. */
     static final class Late extends Exception {
         private static final long serialVersionUID = 1L;
 
         private final long nowMillis;
 
         Late(long nowMillis) {
-            super("Redis came to it too late", null, false, false);
+            super("Redis ran the script too late", null, false, false);
             this.nowMillis = nowMillis;
         }
 
-        /** When Redis came to it, by its own clock, in milliseconds since 1970. */
+        /** When Redis ran the script, by its own clock, in milliseconds since 1970. */
         long nowMillis() {
             return nowMillis;
         }

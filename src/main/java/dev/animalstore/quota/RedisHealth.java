@@ -7,8 +7,8 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * A note in the readiness on whether quotas are shared. It is never down: without Redis a replica goes on serving, and taking all replicas
- * out of service at once would turn a small outage into a whole one.
+ * Reports in the readiness whether quotas are shared. It is never down: without Redis a replica still serves requests, and taking all
+ * replicas out of service at once would turn a small outage into a total one.
  */
 @Readiness
 @Singleton
@@ -22,7 +22,11 @@ final class RedisHealth implements HealthCheck {
     @Override
     public HealthCheckResponse call() {
         return HealthCheckResponse.named("quota")
-                .withData("redis", redis.isFailing() ? "degraded: each replica meters by itself" : "shared")
+                .withData(
+                        "redis",
+                        redis.isFailing()
+                                ? "degraded: each replica enforces its share of every limit locally"
+                                : "shared")
                 .up()
                 .build();
     }

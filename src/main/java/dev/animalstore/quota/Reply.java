@@ -1,6 +1,6 @@
 package dev.animalstore.quota;
 
-/** What comes of a request that wants to be charged: a decision, or that the caller has to read the subject anew before there can be one. */
+/** The result of a request to charge: a decision, or that the caller must read the subject again first. */
 public sealed interface Reply permits Decision, Reply.Stale {
     /**
      * The caller's copy of the subject is outdated; nothing was charged.

@@ -3,11 +3,11 @@ package dev.animalstore.quota;
 import java.time.Duration;
 
 /**
- * One window of a quota as it stands after a decision.
+ * One window of a quota after a decision.
  *
- * @param limit the most requests that it admits
- * @param remaining what is left of them, from 0 to {@code limit}
- * @param resetMillis when it ends, in milliseconds since 1970; where it is not open, when it would end if it were opened now
+ * @param limit the maximum number of requests
+ * @param remaining how many of them are left, from 0 to {@code limit}
+ * @param resetMillis when it ends, in milliseconds since 1970; if it is not open, when it would end if it opened now
  */
 public record Window(int limit, int remaining, long resetMillis) {
     static final Duration MINUTE = Duration.ofMinutes(1);

@@ -1,18 +1,25 @@
 /**
- * Quotas: how many requests a subject may send a minute and a day. This package knows no keys, no plans and no HTTP; it is given the name
- * of a subject and two limits, and gives back a {@link dev.animalstore.quota.Decision}.
+ * Quotas: how many requests a subject may send per minute and per day. This package knows no keys, no plans and no HTTP. Its input is the
+ * name of a subject and two limits, its output a {@link dev.animalstore.quota.Decision}.
  *
- * <p><b>Algorithm.</b> Two fixed windows, each a count and an end. The minute opens with the first request that is charged and lasts 60
- * seconds; the day is the calendar day in UTC. A request is charged to both windows or, where one has no room, to neither.
+ * <p><b>Algorithm.</b> Two fixed windows, each a count and an end. The minute opens with the first charged request and lasts 60 seconds.
+ * The day is the calendar day in UTC. A request is charged to both windows or, if one has no room, to neither.
  *
- * <p><b>Concurrency.</b> The counters live in one Redis hash for each subject, and one Lua script, {@code quota.lua}, decides and charges
- * in a single atomic step, on Redis's own clock. So the counts are exact whatever the number of replicas and of simultaneous requests,
- * and whatever the replicas' clocks say.
+ * <p><b>Bans.</b> A refusal opens a strike window; each further refusal within it is a strike. As many strikes as the limit per minute
+ * (configurable) ban the subject. Each ban within 24 hours of the one before is twice as long, up to a maximum. While banned, requests are
+ * refused without being charged, and do not prolong the ban. {@link dev.animalstore.quota.BanConfig} has the figures.
  *
- * <p><b>Versions.</b> The hash also holds the newest version of the subject, so that a caller whose copy is older is told so instead.
+ * <p><b>Concurrency.</b> The counters of a subject are one Redis hash, and one Lua script, {@code quota.lua}, decides and charges in a
+ * single atomic step, on Redis's own clock. So the counts are exact whatever the number of replicas and of concurrent requests, and
+ * whatever the replicas' clocks say.
  *
- * <p><b>Failure.</b> Without Redis each replica meters by itself, in
- * memory, its share of the limit; strikes count against the whole limit. Since versions can be lost with Redis or not be raised meanwhile,
- * whoever keeps copies of subjects is told when it is back.
+ * <p><b>Versions.</b> The hash also holds the newest version of the subject. If the caller's copy is older, nothing is charged and the
+ * reply is {@link dev.animalstore.quota.Reply.Stale}.
+ *
+ * <p><b>Failure.</b> If Redis is unavailable, each replica enforces its share of every limit locally, in memory; strikes count against the
+ * whole limit. Versions may be lost with Redis, or not be raised meanwhile, so holders of copies are notified when it is available again.
+ *
+ * <p><b>Known limits.</b> One hash lives on one master of a cluster, so a single busy subject is limited by the capacity of that master. If
+ * Redis loses its data, counts, strikes and bans start at 0, and usage that was not yet collected is lost.
  */
 package dev.animalstore.quota;

@@ -7,55 +7,55 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * Fails what Redis does not answer in time. Everything has the same time, so it comes to its end in the order in which it was sent, and one
- * look at the front of a queue every 5 ms serves where a timer for each request would cost more than the rest of a decision.
+ * Fails commands that Redis has not answered in time. All share one timeout, so they expire in order: checking the head of a queue every 5
+ * ms replaces one timer per command.
  *
- * <p>Time is counted in those looks and not by the clock. They run on the event loop that reads Redis's answers, and between two of them it
- * has read what there was. So what makes the process itself stand still, as a collection of garbage or a cold start does, is not taken for
- * a Redis that fails.
+ * <p>Time is counted in those checks and not by the clock. They run on the event loop that reads Redis's responses, which has read all that
+ * arrived between two of them. So a pause of the process itself, such as a garbage collection or a cold start, does not count as a failure
+ * of Redis.
  *
  * <p>For use on that event loop only.
  */
 final class CommandTimeouts {
-    private static final long LOOK_MILLIS = 5;
-    private static final long SHORTEST_NANOS = Duration.ofMillis(LOOK_MILLIS).toNanos() / 2;
+    private static final long CHECK_MILLIS = 5;
+    private static final long SHORTEST_NANOS = Duration.ofMillis(CHECK_MILLIS).toNanos() / 2;
 
     private final Queue<Pending> pending = new ArrayDeque<>();
-    private final long looks;
-    private long look;
+    private final long timeoutChecks;
+    private long check;
     private long lastNanos = System.nanoTime();
 
     /**
-     * @param vertx runs the looks; to be called on the event loop
-     * @param time how long an answer may take; it is cut off up to 5 ms later
+     * @param vertx runs the checks; to be called on the event loop
+     * @param timeout how long a response may take; it expires up to 5 ms later
      */
-    CommandTimeouts(Vertx vertx, Duration time) {
-        looks = Math.max(1, time.toMillis() / LOOK_MILLIS);
-        vertx.setPeriodic(LOOK_MILLIS, timer -> look());
+    CommandTimeouts(Vertx vertx, Duration timeout) {
+        timeoutChecks = Math.max(1, timeout.toMillis() / CHECK_MILLIS);
+        vertx.setPeriodic(CHECK_MILLIS, ignored -> check());
     }
 
     /** Fails the promise, unless it is completed in time. */
-    void add(Promise<?> answer) {
-        pending.add(new Pending(answer, look + looks + 1));
+    void add(Promise<?> response) {
+        pending.add(new Pending(response, check + timeoutChecks + 1));
     }
 
-    private void look() {
+    private void check() {
         long now = System.nanoTime();
         if (now - lastNanos < SHORTEST_NANOS) {
-            // A late timer is made up for at once, when there was no time to read.
+            // A delayed timer fires again at once, before the event loop could read.
             return;
         }
         lastNanos = now;
-        look++;
-        for (Pending first = pending.peek(); first != null && first.isOver(look); first = pending.peek()) {
+        check++;
+        for (Pending first = pending.peek(); first != null && first.isOver(check); first = pending.peek()) {
             pending.poll();
-            first.answer().tryFail("no answer within " + looks * LOOK_MILLIS + " ms");
+            first.response().tryFail("no response within " + timeoutChecks * CHECK_MILLIS + " ms");
         }
     }
 
-    private record Pending(Promise<?> answer, long lastLook) {
-        boolean isOver(long look) {
-            return answer.future().isComplete() || look >= lastLook;
+    private record Pending(Promise<?> response, long lastCheck) {
+        boolean isOver(long check) {
+            return response.future().isComplete() || check >= lastCheck;
         }
     }
 }

@@ -18,16 +18,16 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Sends commands to Redis, none of which is waited for longer than a deadline, and knows whether Redis answers. Once some in a row have
- * failed, nothing should be sent any more; a probe finds out when Redis is back.
+ * Sends commands to Redis, each with a timeout, and knows whether Redis is available. After some failures in a row nothing should be sent;
+ * a probe detects when Redis is available again.
  */
 @Startup
 @Singleton
 public final class RedisClient {
-    /** Nothing but a probe uses it. */
+    /** Used by the probe only. */
     private static final String PROBE = "animalstore:probe";
 
-    private final SharedRedisConnection line;
+    private final SharedRedisConnection connection;
     private final Vertx vertx;
     private final RedisConfig config;
     private final CircuitBreaker breaker;
@@ -35,52 +35,54 @@ public final class RedisClient {
     private final AtomicLong doubts = new AtomicLong();
     private final long probes;
 
-    RedisClient(SharedRedisConnection line, Vertx vertx, RedisConfig config, MeterRegistry metrics) {
-        this.line = line;
+    RedisClient(SharedRedisConnection connection, Vertx vertx, RedisConfig config, MeterRegistry metrics) {
+        this.connection = connection;
         this.vertx = vertx;
         this.config = config;
-        breaker = new CircuitBreaker("Redis", "this replica meters by itself", config.failures());
+        breaker = new CircuitBreaker(
+                "Redis", "this replica enforces its share of every limit locally", config.failures());
         returns = new RedisReturns(vertx);
-        line.onConnect(() -> {
+        connection.onConnect(() -> {
             doubts.incrementAndGet();
             returns.recordConnection();
         });
-        probes = vertx.setPeriodic(0, config.probeEvery().toMillis(), timer -> probe());
+        probes = vertx.setPeriodic(0, config.probeEvery().toMillis(), ignored -> probe());
         Gauge.builder("animalstore.redis.up", breaker, state -> state.isOpen() ? 0 : 1)
-                .description("1 while quotas are shared in Redis, 0 while this replica meters by itself")
+                .description("1 while quotas are shared in Redis, 0 while this replica enforces its share locally")
                 .register(metrics);
     }
 
-    /** The client of Redis ends next, and a probe would then fail with a defect. */
-    void probeNoMore(@Observes ShutdownEvent shutdown) {
+    /** The Redis client closes next, and a probe would then fail unexpectedly. */
+    void stopProbing(@Observes ShutdownEvent shutdown) {
         vertx.cancelTimer(probes);
     }
 
-    /** Sends a command. The answer fails if Redis says so, does not give it in time, or cannot be reached. */
+    /** Sends a command. The returned future fails if Redis reports an error, does not respond in time, or cannot be reached. */
     public Future<Response> send(Request command) {
         return send(() -> command);
     }
 
-    /** Sends a command that is made right before it is sent, on another thread, so that until then others can take part in it. */
+    /** Sends a command that is built right before it is sent, on another thread, so that requests until then can share it. */
     public Future<Response> send(Supplier<Request> command) {
-        return line.send(command).onFailure(failure -> doubts.incrementAndGet());
+        return connection.send(command).onFailure(ignored -> doubts.incrementAndGet());
     }
 
     /**
-     * Sends a command as above.
+     * Sends a command.
      *
-     * @param late given the response if it comes after the returned future has failed because it did not come in time
+     * @param late receives the response if it arrives after the timeout
      */
     public Future<Response> send(Request command, Consumer<Response> late) {
-        return line.send(() -> command, late).onFailure(failure -> doubts.incrementAndGet());
+        return connection.send(() -> command, late).onFailure(ignored -> doubts.incrementAndGet());
     }
 
     /**
-     * The same answer, by which it is known whether Redis serves. For what each request writes: a read proves nothing, since a Redis that is
-     * out of memory or read-only answers it, and what one request tries again and again is no failure of as many.
+     * Records the outcome of a command in the circuit breaker and returns the same future. For the write of each request only: a read
+     * proves nothing, since a Redis that is out of memory or read-only responds to it, and retries of one request are not separate
+     * failures.
      */
-    public <T> Future<T> recordOutcome(Future<T> answer) {
-        return answer.onSuccess(come -> breaker.succeed()).onFailure(breaker::fail);
+    public <T> Future<T> recordOutcome(Future<T> response) {
+        return response.onSuccess(ignored -> breaker.succeed()).onFailure(breaker::fail);
     }
 
     /** Whether Redis is known to fail, so that nothing should be sent. */
@@ -88,45 +90,45 @@ public final class RedisClient {
         return breaker.isOpen();
     }
 
-    /** How long a response is waited for. */
+    /** The timeout of each command. */
     public Duration timeout() {
         return config.timeout();
     }
 
     /**
-     * How long Redis must fail until every replica has noticed, since each probes it: whatever it was told before is in doubt with all of them
-     * then. A replica that alone cannot reach Redis is no reason for the others to doubt.
+     * How long Redis must fail until every replica, each with its own probe, has noticed. From then on everything that Redis was told
+     * before is in doubt on all of them. One replica that alone cannot reach Redis gives the others no reason to doubt.
      */
     public Duration noticedWithin() {
         return config.probeEvery().multipliedBy(2).plus(config.timeout());
     }
 
     /**
-     * How often Redis may have forgotten or missed something: it was connected to, or failed. While the number stays the same it has told
-     * this replica all that it was told before.
+     * How often Redis may have lost or missed data: at each new connection and each failure. While the number is unchanged, Redis holds
+     * everything that this replica has sent.
      */
     public long doubts() {
         return doubts.get();
     }
 
     /**
-     * Has something done whenever Redis is back after it could not be reached: it may have lost what it was told, and not have been told
-     * other things, so copies from before are to be checked. It is done before Redis answers anything, or within a second if Redis comes back
-     * more often than that, and must not block.
+     * Registers an action for whenever Redis is available again: it may have lost data, or missed some, so copies from before must be
+     * checked. The action runs before the first response of Redis, or within a second if Redis reconnects more often than that. It must not
+     * block.
      */
     public void onReturn(Runnable action) {
         returns.add(action);
     }
 
-    /** How often Redis has come back. The number changes once all that is to be done then has been done. */
+    /** How often Redis has become available again. The number changes after all actions have run. */
     public long returns() {
         return returns.count();
     }
 
-    /** A write, since a Redis that is read-only or out of memory answers everything else. */
+    /** A write, since a Redis that is read-only or out of memory responds to everything else. */
     private void probe() {
         Request write = Request.cmd(Command.HSET).arg(PROBE).arg("at").arg(System.currentTimeMillis());
-        recordOutcome(send(write)).onSuccess(answer -> {
+        recordOutcome(send(write)).onSuccess(ignored -> {
             if (breaker.isOpen()) {
                 returns.record();
             }

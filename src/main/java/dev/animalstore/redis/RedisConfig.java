@@ -4,21 +4,21 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 
-/** When Redis counts as failing. */
+/** When Redis counts as unavailable. */
 @ConfigMapping(prefix = "animalstore.redis")
 public interface RedisConfig {
     /**
-     * How long Redis may take for an answer; afterwards the replica does without. Shorter means less delay at the beginning of an outage, and
-     * more decisions that are not shared when Redis or the network is only slow.
+     * The timeout of a command, after which the replica decides locally. A shorter one means less delay when an outage starts, and more
+     * decisions that are not shared when Redis or the network is only slow.
      */
     @WithDefault("40ms")
     Duration timeout();
 
-    /** How many failures in a row open the circuit breaker, so that no request waits any more. */
+    /** How many failures in a row open the circuit breaker, so that requests no longer wait. */
     @WithDefault("5")
     int failures();
 
-    /** How often Redis is probed; at most this much later than its return it is used again. */
+    /** How often Redis is probed, which is also the longest delay until it is used again. */
     @WithDefault("500ms")
     Duration probeEvery();
 }

@@ -6,9 +6,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How often Redis has come back after it could not be reached, and what is to be done then. */
+/** Counts how often Redis has become available again, and runs actions each time. */
 final class RedisReturns {
-    /** How long a connection that follows another one has to wait until it counts. */
+    /** How long after one connection the next one counts. */
     private static final long PAUSE_MILLIS = 1000;
 
     private final List<Runnable> actions = new CopyOnWriteArrayList<>();
@@ -21,25 +21,25 @@ final class RedisReturns {
         this.vertx = vertx;
     }
 
-    /** Has something done at each return. It must not block. */
+    /** Registers an action for each return. It must not block. */
     void add(Runnable action) {
         actions.add(action);
     }
 
-    /** The number changes once all that is to be done has been done. */
+    /** The number changes after all actions have run. */
     long count() {
         return count.get();
     }
 
-    /** Redis is back. */
+    /** Redis is available again. */
     void record() {
         actions.forEach(Runnable::run);
         count.incrementAndGet();
     }
 
     /**
-     * Redis is connected to anew, which is a return. If it happens again within a second it counts at the end of that second: a cluster that
-     * has lost a master is connected to anew for each command that the master does not answer.
+     * Redis has a new connection, which counts as a return. If that happens again within a second it counts at the end of that second: a
+     * cluster that has lost a master reconnects for each command that the master does not answer.
      */
     void recordConnection() {
         if (!pausing.compareAndSet(false, true)) {
@@ -48,7 +48,7 @@ final class RedisReturns {
         }
         missed.set(false);
         record();
-        vertx.setTimer(PAUSE_MILLIS, timer -> {
+        vertx.setTimer(PAUSE_MILLIS, ignored -> {
             pausing.set(false);
             if (missed.get()) {
                 recordConnection();

@@ -15,7 +15,7 @@ import java.util.HexFormat;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 
-/** A Lua script that Redis runs: sent by its SHA-1, and as a whole once a server turns out not to know it. */
+/** A Lua script, run by its SHA-1, and sent as a whole if a server does not know it yet. */
 public final class Script {
     private final String source;
     private final String sha1;
@@ -25,7 +25,7 @@ public final class Script {
         this.sha1 = sha1(source);
     }
 
-    /** The script in a resource of the package that its user belongs to. */
+    /** Loads a script from a resource in the package of its user. */
     public static Script load(Class<?> user, String resource) {
         try (InputStream in = user.getResourceAsStream(resource)) {
             return new Script(new String(in.readAllBytes(), StandardCharsets.UTF_8));
@@ -37,13 +37,13 @@ public final class Script {
     /**
      * Runs the script on one key.
      *
-     * @param send carries a command to Redis
+     * @param send sends a command to Redis
      */
     public Future<Response> run(Function<Request, Future<Response>> send, String key, long... arguments) {
         return run(send, key, LongStream.of(arguments).mapToObj(Long::toString).toArray(String[]::new));
     }
 
-    /** Runs the script as above. */
+    /** Runs the script on one key. */
     public Future<Response> run(Function<Request, Future<Response>> send, String key, String... arguments) {
         return send.apply(command(Command.EVALSHA, sha1, key, arguments)).recover(failure -> {
             if (failure instanceof ErrorType error && error.is("NOSCRIPT")) {
@@ -66,7 +66,7 @@ public final class Script {
             byte[] digest = MessageDigest.getInstance("SHA-1").digest(source.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(digest);
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-1.", e);
+            throw new IllegalStateException("Every Java platform supports SHA-1.", e);
         }
     }
 }

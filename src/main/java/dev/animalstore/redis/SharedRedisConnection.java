@@ -15,23 +15,23 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * One connection to Redis that all requests share. Commands are pipelined: thousands may be under way, and answers come back in order. The
- * client's own pool would borrow a connection for each command and refuse once a few dozen wait for one. Sending, reading and the deadline
- * are the business of one event loop.
+ * One connection to Redis that all requests share. Commands are pipelined: thousands may be in flight, and responses arrive in order. The
+ * client's own pool would borrow a connection for each command and reject commands once a few dozen wait for one. One event loop sends,
+ * reads and checks the timeouts.
  *
- * <p>A connection that ends or cannot be made is forgotten; the next command makes a new one.
+ * <p>A connection that ends or cannot be opened is dropped; the next command opens a new one.
  */
 @Singleton
 final class SharedRedisConnection {
     private final Redis redis;
     private final Context loop;
 
-    /** Not guarded by a lock, since the client's connections, which have locks of their own, call back while they hold them. */
-    private final AtomicReference<Future<RedisConnection>> line = new AtomicReference<>();
+    /** Not guarded by a lock, since the client's connections hold their own locks while they call back. */
+    private final AtomicReference<Future<RedisConnection>> shared = new AtomicReference<>();
 
     private CommandTimeouts timeouts;
 
-    /** What is done with each new connection before the first command on it. */
+    /** Runs for each new connection before the first command on it. */
     private Runnable connected = () -> {};
 
     SharedRedisConnection(Redis redis, Vertx vertx, RedisConfig config) {
@@ -40,62 +40,62 @@ final class SharedRedisConnection {
         loop.runOnContext(ignored -> timeouts = new CommandTimeouts(vertx, config.timeout()));
     }
 
-    /** Has something done after each connecting, before the first answer that comes by it. To be called before anything is sent. */
+    /** Sets the action that runs after each connect, before the first response on that connection. To be called before anything is sent. */
     void onConnect(Runnable action) {
         connected = action;
     }
 
-    /** Sends a command as below, whose late response is of no interest. */
+    /** Sends a command and ignores a late response. */
     Future<Response> send(Supplier<Request> command) {
         return send(command, ignored -> {});
     }
 
     /**
-     * Sends a command, which is made right before. The response fails if Redis says that the command failed, if it does not arrive in time, and
+     * Sends a command, which is built right before. The future fails if Redis reports an error, if the response does not arrive in time, or
      * if there is no connection.
      *
-     * @param late given the response if it comes after the returned future has failed because it did not come in time
+     * @param late receives the response if it arrives after the timeout
      */
     Future<Response> send(Supplier<Request> command, Consumer<Response> late) {
-        Promise<Response> answer = Promise.promise();
-        loop.runOnContext(now -> {
-            timeouts.add(answer);
-            Request made = command.get();
-            Future<RedisConnection> known = line.get();
+        Promise<Response> response = Promise.promise();
+        loop.runOnContext(ignored -> {
+            timeouts.add(response);
+            Request request = command.get();
+            Future<RedisConnection> known = shared.get();
             Future<RedisConnection> current = known == null ? connect() : known;
-            current.compose(connection -> connection.send(made)).onComplete(result -> {
+            current.compose(connection -> connection.send(request)).onComplete(result -> {
                 if (result.succeeded()) {
-                    if (!answer.tryComplete(result.result())) {
+                    if (!response.tryComplete(result.result())) {
                         late.accept(result.result());
                     }
                 } else {
                     forgetBroken(current, result.cause());
-                    answer.tryFail(result.cause());
+                    response.tryFail(result.cause());
                 }
             });
         });
-        return answer.future();
+        return response.future();
     }
 
     private Future<RedisConnection> connect() {
         Promise<RedisConnection> attempt = Promise.promise();
-        Future<RedisConnection> begun = line.compareAndExchange(null, attempt.future());
-        if (begun != null) {
-            return begun;
+        Future<RedisConnection> existing = shared.compareAndExchange(null, attempt.future());
+        if (existing != null) {
+            return existing;
         }
         redis.connect()
                 .onSuccess(connection -> {
                     connection
-                            .endHandler(end -> forget(attempt.future()))
-                            .exceptionHandler(failure -> forget(attempt.future()));
+                            .endHandler(ignored -> forget(attempt.future()))
+                            .exceptionHandler(ignored -> forget(attempt.future()));
                     connected.run();
                 })
-                .onFailure(failure -> forget(attempt.future()))
+                .onFailure(ignored -> forget(attempt.future()))
                 .onComplete(attempt);
         return attempt.future();
     }
 
-    /** What is not Redis's own word is the connection's, or that of one of those to the nodes of a cluster. */
+    /** A failure that is not an error reply of Redis comes from the connection, or from a connection to a node of a cluster. */
     private void forgetBroken(Future<RedisConnection> current, Throwable failure) {
         if (!(failure instanceof ErrorType)) {
             forget(current);
@@ -103,7 +103,7 @@ final class SharedRedisConnection {
     }
 
     private void forget(Future<RedisConnection> ended) {
-        if (line.compareAndSet(ended, null)) {
+        if (shared.compareAndSet(ended, null)) {
             ended.onSuccess(RedisConnection::close);
         }
     }

@@ -6,14 +6,14 @@ import io.netty.handler.flush.FlushConsolidationHandler;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /**
- * Makes one system call of what is written to Redis at about the same time: the commands of one request, and those of requests that were read
- * together. Each command would be a call of its own, which costs more than the command.
+ * Combines writes to Redis at about the same time into one system call: the commands of one request, and those of requests that were read
+ * together. A system call for each command would cost more than the command.
  *
- * <p>An extension of Netty's, found by the service loader, since the client of Redis offers no access to its connections.
+ * <p>A Netty extension, found by the service loader, because the Redis client gives no access to its connections.
  */
 @RegisterForReflection
 public final class WriteConsolidation extends ChannelInitializerExtension {
-    /** Writes are sent together once the event loop has done what it had to do, or when there are so many of them. */
+    /** Writes are flushed together when the event loop has finished its current work, or at this number. */
     private static final int MAXIMUM_WRITES = 64;
 
     @Override

@@ -1,7 +1,7 @@
 /**
- * Redis, which all replicas share: one connection, a deadline for each command, and what is known of a Redis that fails.
+ * Redis, which all replicas share: one connection, a timeout for each command, and a circuit breaker.
  *
- * <p>A caller learns within the deadline that Redis does not answer, and at once while it is known to fail; what happens then is the caller's
- * business. Nothing here knows what the commands are about.
+ * <p>A caller learns within the timeout that Redis does not respond, and at once while it is known to be unavailable; the caller decides
+ * what happens then. Nothing here knows what the commands are about.
  */
 package dev.animalstore.redis;

@@ -18,12 +18,12 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.SimpleResourceInfo;
 
 /**
- * Receives the body of an operation that reads one, before a thread is spent on it: a client that sends slowly costs a connection and at
- * most 64 KiB, and is given up after a time. Nothing is received of a request that was refused before.
+ * Receives the body of an operation that reads one, before a worker thread is used: a slow client costs a connection and at most 64 KiB,
+ * and times out. The body of a refused request is not received.
  */
 @ApplicationScoped
 class BodyFilter {
-    /** Enough for the largest body over the slowest line that is still of use. */
+    /** Enough for the largest body over the slowest usable connection. */
     static final Duration TIME = Duration.ofSeconds(10);
 
     private final Vertx vertx;
@@ -47,18 +47,18 @@ class BodyFilter {
                 .replaceWith((Response) null);
     }
 
-    /** Completes the body when it has ended, or has become too large, which its reader notices. */
+    /** Completes the body when it has ended, or is too large, which its reader detects. */
     private void receive(HttpServerRequest http, UniEmitter<? super Buffer> body) {
         Buffer received = Buffer.buffer();
-        long timer = vertx.setTimer(TIME.toMillis(), late -> {
+        long timer = vertx.setTimer(TIME.toMillis(), ignored -> {
             http.pause();
             body.fail(new ApiException(
                     ErrorCode.REQUEST_TIMEOUT, "The body did not arrive within " + TIME.toSeconds() + " s."));
         });
         body.onTermination(() -> vertx.cancelTimer(timer));
         http.exceptionHandler(
-                brokenOff -> body.fail(new ApiException(ErrorCode.MALFORMED_JSON, "The body broke off.")));
-        http.endHandler(end -> body.complete(received));
+                ignored -> body.fail(new ApiException(ErrorCode.MALFORMED_JSON, "The body is incomplete.")));
+        http.endHandler(ignored -> body.complete(received));
         http.handler(chunk -> {
             received.appendBuffer(chunk);
             if (received.length() > BodySize.MAXIMUM_BYTES) {

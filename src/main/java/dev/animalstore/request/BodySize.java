@@ -7,20 +7,20 @@ import jakarta.ws.rs.core.MultivaluedMap;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** How large a body may be. */
+/** The maximum size of a body. */
 final class BodySize {
     /** The largest body that is read, in bytes. */
     static final int MAXIMUM_BYTES = 64 * 1024;
 
     private BodySize() {}
 
-    /** Whether a body need not be received at all. */
+    /** Whether the headers already show that a body is too large. */
     static boolean isDeclaredTooLarge(String contentLength) {
         return contentLength != null && Long.parseLong(contentLength) > MAXIMUM_BYTES;
     }
 
     /**
-     * Refuses a body whose headers say that it is too large.
+     * Refuses a body whose {@code Content-Length} is too large.
      *
      * @throws ApiException {@code payload_too_large}
      */

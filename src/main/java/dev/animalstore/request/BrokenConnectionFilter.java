@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.logging.Filter;
 import java.util.logging.LogRecord;
 
-/** Keeps from the log what Vert.x has for an error: a client that resets its connection while a response is sent. */
+/** Drops the log entry that Vert.x writes as an error when a client resets its connection during a response. */
 @LoggingFilter(name = "broken-connections")
 public final class BrokenConnectionFilter implements Filter {
     private static final String LOGGER = "io.vertx.core.net.impl.ConnectionBase";

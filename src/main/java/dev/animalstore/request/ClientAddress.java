@@ -6,23 +6,23 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * The address that a request came from, as the subject of a budget, however a proxy spells it. Of IPv6 only the first 64 bits count, since a
- * customer of a provider is given that many addresses at once and would have a budget for each. An IPv4 address that is mapped into IPv6
- * (RFC 4291, section 2.5.5.2) is that IPv4 address.
+ * The address of a client, as the subject of a limit, in one canonical form. Of IPv6 only the first 64 bits count, since a provider assigns
+ * each customer that many addresses, and each would have its own limit. An IPv4-mapped IPv6 address (RFC 4291, section 2.5.5.2) counts as
+ * the IPv4 address.
  */
 public final class ClientAddress {
     private static final int IPV6_PREFIX_BYTES = 8;
     private static final int IPV6_BYTES = 16;
     private static final byte[] IPV4_MAPPED_PREFIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1};
 
-    /** One subject for all that a proxy gives no address of. */
+    /** One subject for all requests without an address. */
     private static final String UNKNOWN = "unknown";
 
     private ClientAddress() {}
 
-    /** The proxy's word for the address is taken only where Quarkus is told to trust the proxy; then it stands in {@code peer} already. */
+    /** The subject of a peer. If Quarkus is configured to trust the proxy, {@code peer} is already the address that the proxy reports. */
     public static String of(SocketAddress peer) {
-        // An address in brackets is taken for the name of a host.
+        // An address in brackets counts as a host name.
         String host = peer == null ? null : peer.host();
         byte[] bytes = host == null ? null : NetUtil.createByteArrayFromIpAddressString(host);
         if (bytes == null) {

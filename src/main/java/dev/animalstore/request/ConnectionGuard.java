@@ -15,41 +15,40 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Bounds what one connection may cost the service, below HTTP, where Vert.x has no limit:
- *
+ * Limits the resources of one connection, below HTTP, where Vert.x has no limit:
  * <ul>
- *   <li>A request has {@link #TIME} from its first byte, or from the beginning of the connection, until its response begins. So a head that
- *       never ends is given up; every other wait (for a body, for a server) is shorter.
- *   <li>Requests are processed, and received, no faster than the client reads the responses, which {@link PipelinedRequests} sees to.
- *   <li>A client that has ended its half of the connection gets the responses to the requests that it has sent, and then the connection is
- *       closed (RFC 9112, section 9.6).
+ * <li>A request has {@link #TIME} from its first byte, or from the start of the connection, until its response begins. So an unfinished
+ * head times out; every other wait (for a body, for a server) is shorter.
+ * <li>Requests are received and processed no faster than the client reads the responses ({@link PipelinedRequests}).
+ * <li>A client that has closed its half of the connection gets the responses to the requests that it has sent, and then the connection is
+ * closed (RFC 9112, section 9.6).
  * </ul>
  */
 final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     static final Duration TIME = Duration.ofSeconds(20);
 
-    /** A connection is closed up to this much later. One look per connection costs less than one timer per request. */
-    private static final Duration LOOK = Duration.ofSeconds(2);
+    /** A connection is closed up to this much later. One periodic check per connection costs less than one timer per request. */
+    private static final Duration CHECK_EVERY = Duration.ofSeconds(2);
 
-    /** Not as a buffer, which a native executable cannot keep from its build. */
+    /** A string, since a native executable cannot keep a buffer from its build. */
     private static final String REQUEST_TIMEOUT =
             "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
     private final Channel connection;
     private final PipelinedRequests requests;
-    private ScheduledFuture<?> looks;
+    private ScheduledFuture<?> checks;
     private boolean received;
 
-    /** These three are used by the thread that accepts connections too; the time is {@link System#nanoTime()}. */
+    /** These three are also read by the thread that accepts connections; the time is {@link System#nanoTime()}. */
     private volatile ConnectionPhase phase = ConnectionPhase.AWAITING_REQUEST;
 
     private volatile long since = System.nanoTime();
     private volatile boolean closed;
 
     /**
-     * A guard of that connection.
+     * Guards a connection.
      *
-     * @param unsent is run if the client does not read as fast as responses are written
+     * @param unsent runs if the client does not read as fast as responses are written
      */
     ConnectionGuard(Channel connection, Runnable unsent) {
         this.connection = connection;
@@ -60,23 +59,23 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         return phase;
     }
 
-    /** How long the request has been waited for or processed, or otherwise how long ago the phase began. */
+    /** How long the service has waited for the request or processed it, or otherwise the age of the phase. */
     long nanos() {
         return System.nanoTime() - since;
     }
 
-    /** Whether the connection may be closed to make room for another one, and has not been. */
+    /** Whether the connection may be closed in favour of a new one, and is still open. */
     boolean givesWay() {
         return !closed && phase != ConnectionPhase.PROCESSING;
     }
 
-    /** How many bytes of responses the client has not taken, of a connection that is open. */
+    /** How many response bytes an open connection has buffered. */
     long unsentBytes() {
         ChannelOutboundBuffer buffer = connection.unsafe().outboundBuffer();
         return closed || buffer == null ? 0 : buffer.totalPendingWriteBytes();
     }
 
-    /** Closes the connection, from any thread, even if it does not belong to an event loop yet, and without waiting for unsent responses. */
+    /** Closes the connection, from any thread, even before it is registered with an event loop, and without waiting for unsent responses. */
     void close() {
         closed = true;
         if (connection.isRegistered()) {
@@ -84,7 +83,10 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A request is processed from now on. Its time began with its first byte, if that was not received while another one was processed. */
+    /**
+     * Marks the start of processing a request. Its time runs from its first byte, unless that was received while another request was
+     * processed.
+     */
     void processing() {
         if (phase != ConnectionPhase.AWAITING_REQUEST) {
             since = System.nanoTime();
@@ -107,8 +109,9 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelActive(ChannelHandlerContext context) throws Exception {
-        looks = context.executor()
-                .scheduleAtFixedRate(() -> look(context), LOOK.toNanos(), LOOK.toNanos(), TimeUnit.NANOSECONDS);
+        checks = context.executor()
+                .scheduleAtFixedRate(
+                        () -> check(context), CHECK_EVERY.toNanos(), CHECK_EVERY.toNanos(), TimeUnit.NANOSECONDS);
         super.channelActive(context);
         if (closed) {
             close();
@@ -117,7 +120,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) throws Exception {
-        looks.cancel(false);
+        checks.cancel(false);
         super.channelInactive(context);
     }
 
@@ -131,7 +134,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         super.channelRead(context, message);
     }
 
-    /** Vert.x puts its own handler in place before the first byte, or with TLS behind the handshake. */
+    /** Vert.x adds its own handler before the first byte, or with TLS after the handshake. */
     private void placeRequests(ChannelPipeline pipeline) {
         ChannelHandlerContext http = pipeline.context(VertxHandler.class);
         if (http != null && pipeline.context(requests) == null) {
@@ -139,7 +142,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** The decoder is not told of the end, because it would make a request of what was received of one. */
+    /** Hides the end of input from the decoder, which would otherwise turn a partial request into a request. */
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
         if (event != ChannelInputShutdownEvent.INSTANCE) {
@@ -149,9 +152,9 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void look(ChannelHandlerContext context) {
+    private void check(ChannelHandlerContext context) {
         if (phase.isTimed() && nanos() > TIME.toNanos()) {
-            looks.cancel(false);
+            checks.cancel(false);
             if (received) {
                 context.writeAndFlush(Unpooled.copiedBuffer(REQUEST_TIMEOUT, StandardCharsets.US_ASCII))
                         .addListener(ChannelFutureListener.CLOSE);

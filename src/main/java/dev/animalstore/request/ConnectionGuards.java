@@ -11,39 +11,41 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Puts a {@link ConnectionGuard} in front of every connection, and bounds what all of them take together:
- *
+ * Adds a {@link ConnectionGuard} to every connection, and limits what all connections use together:
  * <ul>
- *   <li>There are no more connections than the heap holds unfinished heads. Beyond that one gives way to the new one, in the order of {@link
- *       ConnectionPhase} and of those the one that has waited longest, so clients that send a request are served. If all are processing
- *       requests, the new one is closed.
- *   <li>If clients leave too many bytes of responses unread, those that have kept the most for the longest are closed.
+ * <li>There are at most as many connections as the heap can hold unfinished heads. Beyond that one is closed for the new one: the first in
+ * the order of {@link ConnectionPhase}, and in the same phase the one that has waited longest, so clients that send a request are served.
+ * If all are processing requests, the new one is closed.
+ * <li>If clients leave too many response bytes unread, the connections that have kept the most for the longest are closed.
  * </ul>
  *
- * <p>Quarkus and Vert.x count a connection, and hand it out, when its first request has a complete head, which is too late for this. So it
- * is an extension of Netty's, found by the service loader once the program has switched them on. Development has none of it, since a live
- * reload may take longer than a request has.
+ * <p>Quarkus and Vert.x count a connection only when the head of its first request is complete, which is too late. So this is a Netty
+ * extension, found by the service loader once {@code Main} has enabled it. It is disabled in dev mode, since a live reload may exceed the
+ * time of a request.
  */
 @RegisterForReflection
 public final class ConnectionGuards extends ChannelInitializerExtension {
     /**
-     * An unfinished head takes up to 190 KB: 8 KiB of header lines of 4 bytes, each of which becomes some 95 bytes. A request in progress takes up
-     * to 130 KB more for its body. The rest is for the service.
+     * An unfinished head takes up to 190 KB: 8 KiB of header lines of 4 bytes, each of which becomes about 95 bytes. A request in progress
+     * takes up to 130 KB more for its body. The rest is for the service.
      */
     private static final int HEAP_BYTES_PER_CONNECTION = 320 * 1024;
 
     /**
-     * At most what one read brings is decoded before its first request is done: 680 requests of 18 bytes, which take up to 170 KB. A head that is
-     * refused because of its size should be read whole, since the connection is reset if it is closed with bytes unread.
+     * At most the bytes of one read are decoded before its first request is done: 680 requests of 18 bytes, which take up to 170 KB. A head
+     * that is refused because of its size should be read completely, since closing a connection with unread bytes resets it.
      */
     private static final int READ_BYTES = 12 * 1024;
 
-    /** From so many unsent bytes on a connection waits for its client to read. It keeps them, and the rest of the response, outside of the heap. */
+    /**
+     * From this many unsent bytes a connection waits for its client to read. They, and the rest of the response, are kept outside of the
+     * heap.
+     */
     private static final WriteBufferWaterMark UNSENT_BYTES = new WriteBufferWaterMark(8 * 1024, 16 * 1024);
 
     private final long maximumConnections = Runtime.getRuntime().maxMemory() / HEAP_BYTES_PER_CONNECTION;
 
-    /** What is left of a container's memory beside the heap and the JVM itself. */
+    /** The rest of a container's memory, after the heap and the JVM itself. */
     private final long maximumUnsentBytes = Runtime.getRuntime().maxMemory() / 10;
 
     private final Set<ConnectionGuard> guards = new HashSet<>();
@@ -56,7 +58,7 @@ public final class ConnectionGuards extends ChannelInitializerExtension {
         connection.config().setRecvByteBufAllocator(new FixedRecvByteBufAllocator(READ_BYTES));
         connection.config().setWriteBufferWaterMark(UNSENT_BYTES);
         add(guard);
-        connection.closeFuture().addListener(closed -> remove(guard));
+        connection.closeFuture().addListener(ignored -> remove(guard));
     }
 
     private synchronized void add(ConnectionGuard guard) {
@@ -72,8 +74,8 @@ public final class ConnectionGuards extends ChannelInitializerExtension {
     }
 
     /**
-     * Closes connections while all together have too many unsent bytes: first those that have kept the most for the longest. A response that was
-     * just written is large, but its client has not had the time to read it.
+     * Closes connections while the total of unsent bytes is too high, first those that have kept the most for the longest. A response that
+     * was just written is large, but its client has had no time to read it.
      */
     private synchronized void boundUnsent() {
         while (guards.stream().mapToLong(ConnectionGuard::unsentBytes).sum() > maximumUnsentBytes) {

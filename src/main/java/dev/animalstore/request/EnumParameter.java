@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** An enumeration as clients spell it: the names of its constants in lower case. */
+/** An enumeration as clients send it: the names of its constants in lower case. */
 final class EnumParameter {
     private EnumParameter() {}
 
@@ -15,7 +15,7 @@ final class EnumParameter {
                 .findFirst();
     }
 
-    /** The whole enumeration, for a message that says what is allowed. */
+    /** All values, for an error message. */
     static String list(Class<?> values) {
         return Arrays.stream(values.getEnumConstants())
                 .map(constant -> spelled((Enum<?>) constant))

@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is wrong with a body: one reason for each member, which is known by the names that lead to it. The reason that is noted first is kept,
- * so a value that was not read breaks no constraint.
+ * The validation errors of a body: one reason for each member, identified by the path of names that leads to it. The first reason of a
+ * member is kept, so a value that could not be read violates no constraint as well.
  */
 final class Faults {
-    /** The members of a record, which reflection finds anew each time. A body may have thousands of faults. */
+    /** The members of each record, cached because reflection copies them each time and a body may have thousands of errors. */
     private static final ClassValue<RecordComponent[]> MEMBERS = new ClassValue<>() {
         @Override
         protected RecordComponent[] computeValue(Class<?> type) {
@@ -28,44 +28,44 @@ final class Faults {
 
     private final Class<?> body;
     private final Map<List<String>, String> reasons = new LinkedHashMap<>();
-    private final List<String> place = new ArrayList<>();
+    private final List<String> path = new ArrayList<>();
 
     Faults(Class<?> body) {
         this.body = body;
     }
 
-    /** The faults of the body that is being bound. */
+    /** The errors of the body that is being bound. */
     static Faults of(DeserializationContext binding) {
         return (Faults) binding.getAttribute(Faults.class);
     }
 
-    /** Begins to read a member of what is being read. The name of the body itself is {@code null}. */
+    /** Enters a member. The name of the body itself is {@code null}. */
     void enter(String name) {
         if (name != null) {
-            place.add(name);
+            path.add(name);
         }
     }
 
-    /** Ends what began last. */
+    /** Leaves the member that was entered last. */
     void leave(String name) {
         if (name != null) {
-            place.remove(place.size() - 1);
+            path.remove(path.size() - 1);
         }
     }
 
-    /** Notes what is wrong with what is being read. */
+    /** Records an error of the current member. */
     void add(String reason) {
-        reasons.putIfAbsent(List.copyOf(place), reason);
+        reasons.putIfAbsent(List.copyOf(path), reason);
     }
 
-    /** Notes what is wrong with a member of what is being read. */
+    /** Records an error of a member of the current one. */
     void add(String name, String reason) {
         enter(name);
         add(reason);
         leave(name);
     }
 
-    /** Notes a broken constraint. */
+    /** Records a violated constraint. */
     void add(ConstraintViolation<?> violation) {
         List<String> names = new ArrayList<>();
         for (Path.Node node : violation.getPropertyPath()) {
@@ -77,9 +77,9 @@ final class Faults {
     }
 
     /**
-     * Refuses a body that has a fault.
+     * Refuses a body that has an error.
      *
-     * @throws ApiException {@code validation_failed}, which names every fault in the order of the record, if there is one
+     * @throws ApiException {@code validation_failed} if there is an error; it names every one in the order of the record
      */
     void verify() {
         if (reasons.containsKey(List.of())) {
@@ -94,7 +94,7 @@ final class Faults {
         }
     }
 
-    /** The place of a member in the record, and of those within it. Unknown ones come first. */
+    /** The index of a member in the record, and of those within it. Unknown members come first. */
     private int[] order(List<String> names) {
         int[] order = new int[names.size()];
         Class<?> type = body;
@@ -108,7 +108,7 @@ final class Faults {
         return order;
     }
 
-    /** The place of a member, or -1 if there is none of that name. */
+    /** The index of a member, or -1 if there is none with that name. */
     private static int indexOf(RecordComponent[] members, String name) {
         for (int i = 0; i < members.length; i++) {
             if (members[i].getName().equals(name)) {

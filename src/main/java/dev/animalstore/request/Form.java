@@ -8,10 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * The fields of an HTML form ({@code application/x-www-form-urlencoded}), each sent at most once. Unknown ones do no harm, since only those
- * that are asked for are read.
- */
+/** The fields of an HTML form ({@code application/x-www-form-urlencoded}), each sent at most once. Unknown fields are ignored. */
 public final class Form implements Received {
     private final Map<String, String> fields;
 
@@ -22,7 +19,7 @@ public final class Form implements Received {
     /**
      * Reads a body.
      *
-     * @throws ApiException {@code validation_failed} if it is not well-formed, or has a field twice
+     * @throws ApiException {@code validation_failed} if it is malformed or has a duplicate field
      */
     public static Form parse(byte[] body) {
         Map<String, String> fields = new LinkedHashMap<>();
@@ -32,14 +29,14 @@ public final class Form implements Received {
                 String name = decode(equals < 0 ? pair : pair.substring(0, equals));
                 String value = equals < 0 ? "" : decode(pair.substring(equals + 1));
                 if (fields.putIfAbsent(name, value) != null) {
-                    throw invalid("The form has a field twice.");
+                    throw invalid("The form has a duplicate field.");
                 }
             }
         }
         return new Form(fields);
     }
 
-    /** The text of a field as it was typed; empty if the field was not sent. */
+    /** The value of a field; empty if the field was not sent. */
     public String text(String name) {
         return fields.getOrDefault(name, "");
     }
@@ -66,7 +63,7 @@ public final class Form implements Received {
         int high = from + 1 < encoded.length() ? Character.digit(encoded.charAt(from), 16) : -1;
         int low = high < 0 ? -1 : Character.digit(encoded.charAt(from + 1), 16);
         if (low < 0) {
-            throw invalid("The form is not well-formed.");
+            throw invalid("The form is malformed.");
         }
         return high * 16 + low;
     }
@@ -75,7 +72,7 @@ public final class Form implements Received {
         return new ApiException(ErrorCode.VALIDATION_FAILED, message);
     }
 
-    /** Without the values, of which one may be a token. */
+    /** Without the values, since one may be a token. */
     @Override
     public String toString() {
         return "Form" + fields.keySet();

@@ -15,7 +15,7 @@ import java.lang.reflect.Type;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Reads a {@link Form} from what {@link BodyFilter} received, or refuses it with 400, 413 or 415. */
+/** Reads a {@link Form} from the body that {@link BodyFilter} received, or refuses it with 400, 413 or 415. */
 @Provider
 @Consumes(MediaType.WILDCARD)
 public final class FormReader implements MessageBodyReader<Form> {

@@ -12,8 +12,9 @@ import java.util.regex.Pattern;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
 /**
- * Refuses requests from whose host or scheme the absolute links of a response could not be written, before any work is done for them. The
- * {@code Host} header names the host, or a trusted proxy does, as it does the scheme, and neither Quarkus nor Vert.x checks its word.
+ * Refuses requests whose host or scheme cannot be used in the absolute links of a response, before any other work; under {@code /v1} the
+ * gate runs first. The host comes from the {@code Host} header or a trusted proxy, which also reports the scheme. Neither Quarkus nor
+ * Vert.x validates them.
  */
 final class HostFilter {
     private static final int AFTER_THE_GATE = Priorities.AUTHENTICATION + 1;

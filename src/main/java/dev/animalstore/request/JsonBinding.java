@@ -13,7 +13,7 @@ import jakarta.validation.Validator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Binds JSON to a {@link JsonBody} and validates it: the one place that says what a member may be, in the words that clients read. */
+/** Binds JSON to a {@link JsonBody} and validates it. All error messages about members are defined here and in the classes it uses. */
 @Singleton
 public final class JsonBinding {
     private final Validator validator;
@@ -23,9 +23,9 @@ public final class JsonBinding {
     }
 
     /**
-     * The record that a text stands for.
+     * The record of a JSON text.
      *
-     * @throws ApiException {@code malformed_json}, or {@code validation_failed} with a reason for each member at fault
+     * @throws ApiException {@code malformed_json}, or {@code validation_failed} with a reason for each invalid member
      */
     public <T extends JsonBody> T bind(Class<T> type, String json) {
         Faults faults = new Faults(type);
@@ -45,15 +45,15 @@ public final class JsonBinding {
             return reader.readValue(parser, type);
         } catch (StreamReadException | StreamConstraintsException | MismatchedInputException e) {
             throw malformed(
-                    "The body is not well-formed JSON, has a member twice, goes on after its end or is nested too deeply"
-                            + place(e.getLocation()) + ".");
+                    "The body is not well-formed JSON, has a duplicate member or trailing content, or is nested too deeply"
+                            + location(e.getLocation()) + ".");
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
     }
 
-    /** Jackson tells no place where one of its own limits, such as that of nesting, ends the reading. */
-    private static String place(JsonLocation location) {
+    /** The location is {@code null} if one of Jackson's own limits, such as that of nesting, ended the parsing. */
+    private static String location(JsonLocation location) {
         return location == null ? "" : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
     }
 

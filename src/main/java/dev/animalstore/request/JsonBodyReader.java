@@ -16,7 +16,7 @@ import java.nio.charset.CharacterCodingException;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Binds and validates a {@link JsonBody} from what {@link BodyFilter} received, or refuses it with 400, 413 or 415. */
+/** Binds and validates a {@link JsonBody} from the body that {@link BodyFilter} received, or refuses it with 400, 413 or 415. */
 @Provider
 @Consumes(MediaType.WILDCARD)
 public final class JsonBodyReader implements MessageBodyReader<JsonBody> {
@@ -49,12 +49,12 @@ public final class JsonBodyReader implements MessageBodyReader<JsonBody> {
         return binding.bind(type, text(BodySize.read(body)));
     }
 
-    /** Whether a body is said to be JSON and nothing else. Quarkus REST also takes a pattern, an empty type and the first of several for it. */
+    /** Whether the content type is exactly JSON. Quarkus REST would also accept a pattern, an empty type and the first of several. */
     private static boolean isJson(List<String> contentTypes) {
         return contentTypes.size() == 1 && JSON.matcher(contentTypes.get(0)).matches();
     }
 
-    /** RFC 8259 leaves no other encoding; Jackson by itself would guess UTF-16 and UTF-32, and take overlong forms. */
+    /** RFC 8259 allows UTF-8 only; Jackson alone would detect UTF-16 and UTF-32, and accept overlong forms. */
     private static String text(byte[] bytes) {
         try {
             return Utf8.decode(bytes);

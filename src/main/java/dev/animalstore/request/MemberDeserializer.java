@@ -15,8 +15,8 @@ import java.time.Instant;
 import org.hibernate.validator.constraints.Range;
 
 /**
- * Reads a member by Jackson's own deserializer of its type, and notes what does not fit instead of ending the binding, so that all faults are
- * reported at once. {@code null} fits no type but {@code Optional}.
+ * Reads a member with Jackson's own deserializer of its type, and records a mismatch instead of ending the binding, so that all errors are
+ * reported at once. {@code null} is valid for {@code Optional} only.
  */
 final class MemberDeserializer extends DelegatingDeserializer {
     private static final long serialVersionUID = 1;
@@ -29,7 +29,7 @@ final class MemberDeserializer extends DelegatingDeserializer {
     /**
      * Reads a member, or the body itself.
      *
-     * @param member {@code null} for the body, and until Jackson tells which member it is
+     * @param member {@code null} for the body, and until Jackson provides the member
      */
     MemberDeserializer(JsonDeserializer<?> deserializer, BeanProperty member) {
         super(deserializer);
@@ -91,7 +91,7 @@ final class MemberDeserializer extends DelegatingDeserializer {
         return null;
     }
 
-    /** Jackson also asks for this in place of a value that did not fit, whose fault is kept. */
+    /** Jackson also calls this in place of a value that did not match, whose error is kept. */
     @Override
     public Object getNullValue(DeserializationContext context) throws JsonMappingException {
         if (!nullable) {
@@ -105,7 +105,7 @@ final class MemberDeserializer extends DelegatingDeserializer {
         return AccessPattern.DYNAMIC;
     }
 
-    /** Whether there is white space around the name of a constant, which Jackson would ignore. */
+    /** Whether the name of a constant has surrounding white space, which Jackson would ignore. */
     private boolean isPadded(JsonParser parser) throws IOException {
         return handledType().isEnum()
                 && parser.hasToken(JsonToken.VALUE_STRING)

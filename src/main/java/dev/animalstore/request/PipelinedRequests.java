@@ -19,12 +19,12 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * Gives Vert.x the requests of a connection one by one: the next one when the response to the one before has ended and the client has read
- * most of it. Vert.x alone would process all that it has received, and keep every response that the client does not read. While requests wait
- * or responses are not read, nothing more is received.
+ * Passes the requests of a connection to Vert.x one by one: the next one when the response to the previous one has ended and the client has
+ * read most of it. Vert.x alone would process everything it has received, and keep every response that the client does not read. While
+ * requests wait or responses are unread, nothing more is received.
  *
- * <p>Any member of the list {@code Connection} may ask for the connection to be closed (RFC 9110, section 7.6.1), while Vert.x knows only a
- * header without others. Behind a response that closes the connection, for whatever reason, no request is processed.
+ * <p>Any member of the list {@code Connection} may request that the connection is closed (RFC 9110, section 7.6.1), while Vert.x recognises
+ * only a header with one member. No request is processed after a response that closes the connection, for whatever reason.
  */
 final class PipelinedRequests extends ChannelDuplexHandler {
     private static final List<String> CHUNKED = List.of("chunked");
@@ -32,16 +32,16 @@ final class PipelinedRequests extends ChannelDuplexHandler {
     private final ConnectionGuard guard;
     private final Runnable unsent;
 
-    /** The parts of requests that were received and not given to Vert.x. */
+    /** The received parts of requests that were not passed to Vert.x yet. */
     private final Queue<Object> waiting = new ArrayDeque<>();
 
-    /** Whether Vert.x has a request whose response has not ended. */
+    /** Whether Vert.x is processing a request. */
     private boolean busy;
 
-    /** Whether the request that was received last was received to its end. */
-    private boolean whole;
+    /** Whether the last request was received completely. */
+    private boolean complete;
 
-    /** Whether the reading was stopped here, rather than by Vert.x. */
+    /** Whether reading was paused here, rather than by Vert.x. */
     private boolean holdsBack;
 
     private boolean inputEnded;
@@ -52,13 +52,13 @@ final class PipelinedRequests extends ChannelDuplexHandler {
         this.unsent = unsent;
     }
 
-    /** Takes note that the client sends no more, and tells whether it waits for a response. */
+    /** Records that the client sends no more, and returns whether it waits for a response. */
     boolean endInput() {
         inputEnded = true;
-        return (busy && (whole || !waiting.isEmpty())) || !isLast();
+        return (busy && (complete || !waiting.isEmpty())) || !isLast();
     }
 
-    /** Whether no response can follow the present one, parts of whose request may still wait. */
+    /** Whether no response can follow the current one, even if parts of its request still wait. */
     private boolean isLast() {
         return closes
                 || (inputEnded
@@ -69,7 +69,7 @@ final class PipelinedRequests extends ChannelDuplexHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object part) {
-        whole = part instanceof LastHttpContent;
+        complete = part instanceof LastHttpContent;
         if (part instanceof HttpRequest request) {
             examine(request);
         }
@@ -113,15 +113,15 @@ final class PipelinedRequests extends ChannelDuplexHandler {
     }
 
     /**
-     * Vert.x refuses a request that could not be decoded, and closes its connection. So it does with one of which a proxy may make another: it
-     * names several hosts, or an encoding of its body that Netty does not know and takes for none (RFC 9112, sections 3.2 and 6.1).
+     * Marks a request as undecodable if a proxy may interpret it differently: it has several hosts, or a transfer encoding that Netty does
+     * not know and ignores (RFC 9112, sections 3.2 and 6.1). Vert.x refuses such a request and closes its connection.
      */
     private static void examine(HttpRequest request) {
         List<String> encodings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
         boolean ambiguous = request.headers().getAll(HttpHeaderNames.HOST).size() > 1
                 || (!encodings.isEmpty() && !CHUNKED.equals(encodings));
         if (ambiguous) {
-            request.setDecoderResult(DecoderResult.failure(new IllegalArgumentException("an ambiguous head")));
+            request.setDecoderResult(DecoderResult.failure(new IllegalArgumentException("ambiguous head")));
         }
         if (ambiguous || asksToClose(request.headers())) {
             request.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
@@ -175,7 +175,7 @@ final class PipelinedRequests extends ChannelDuplexHandler {
         return inputEnded && isLast() ? promise.unvoid().addListener(ChannelFutureListener.CLOSE) : promise;
     }
 
-    /** Not at once, since Vert.x has not finished with the present request while it writes the end of the response. */
+    /** Not at once, since Vert.x has not finished the current request while it writes the end of the response. */
     private void passOnLater(ChannelHandlerContext context) {
         if (!waiting.isEmpty()) {
             context.executor().execute(() -> passOn(context));
@@ -186,7 +186,7 @@ final class PipelinedRequests extends ChannelDuplexHandler {
         if (waiting.isEmpty() || !isFree(context)) {
             return;
         }
-        // Before Vert.x, which may stop the reading of a body, has the request.
+        // Before the request is passed on, since Vert.x may pause the reading of a body.
         release(context);
         do {
             pass(context, waiting.remove());
@@ -194,7 +194,7 @@ final class PipelinedRequests extends ChannelDuplexHandler {
         if (!waiting.isEmpty()) {
             holdBack(context);
         }
-        // Vert.x sends what it has written meanwhile.
+        // Makes Vert.x flush what it has written meanwhile.
         context.fireChannelReadComplete();
     }
 }

@@ -3,10 +3,10 @@ package dev.animalstore.request;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * What the resource of a request will ask Redis for, asked for in advance: while the gate asks whether the request is admitted, so that both
- * take one round trip. The gate runs each bean of this type once for a request that it has a decision made on.
+ * Loads in advance what the resource of a request needs from Redis, while the gate charges the quota, so that both take one round trip. The
+ * gate runs each bean of this type once for a request that it charges.
  */
 public interface Prefetch {
-    /** Asks, if the request is one that needs it, and leaves the result in the exchange. Never blocks and never throws. */
+    /** Sends the command if the request needs it, and stores the result in the exchange. Never blocks and never throws. */
     void begin(RoutingContext exchange);
 }

@@ -15,9 +15,9 @@ public final class QueryParameters {
     }
 
     /**
-     * The decoded text of a parameter.
+     * The decoded value of a parameter.
      *
-     * @throws ApiException {@code invalid_parameter} where it is given more than once, or with NUL, which no text in PostgreSQL holds
+     * @throws ApiException {@code invalid_parameter} if it is given more than once, or contains NUL, which PostgreSQL cannot store
      */
     public Optional<String> find(String name) {
         List<String> values = uri.getQueryParameters().getOrDefault(name, List.of());
@@ -31,9 +31,9 @@ public final class QueryParameters {
     }
 
     /**
-     * A parameter that takes the constants of an enumeration, spelled in lower case.
+     * A parameter that is a constant of an enumeration, in lower case.
      *
-     * @throws ApiException {@code invalid_parameter} where it is another text
+     * @throws ApiException {@code invalid_parameter} if it is not one of them
      */
     public <E extends Enum<E>> Optional<E> find(String name, Class<E> values) {
         return find(name)
@@ -41,7 +41,7 @@ public final class QueryParameters {
                         .orElseThrow(() -> invalid(name + " must be one of " + EnumParameter.list(values) + ".")));
     }
 
-    /** The refusal of a parameter that its reader finds wrong. */
+    /** An {@code invalid_parameter} with a message. */
     public static ApiException invalid(String message) {
         return new ApiException(ErrorCode.INVALID_PARAMETER, message);
     }

@@ -1,4 +1,4 @@
 package dev.animalstore.request;
 
-/** A type of a resource's parameter that is read from the body, which {@link BodyFilter} receives beforehand. */
+/** Marks the type of a resource's parameter that is read from the body, which {@link BodyFilter} receives beforehand. */
 public interface Received {}

@@ -6,14 +6,14 @@ import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
-/** The name by which a request is found in logs: the one that its sender gave it, where that is harmless, else a new one. */
+/** The identifier of a request in logs: the client's own if it is safe to log, otherwise a new one. */
 public final class RequestId {
     private static final CharSequence HEADER = HttpHeaders.createOptimized("X-Request-Id");
     private static final Pattern HARMLESS = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
 
     private RequestId() {}
 
-    /** The identifier of a request, which its answer will repeat in {@code X-Request-Id}. */
+    /** The identifier of a request, which the response returns in {@code X-Request-Id}. */
     public static String take(RoutingContext exchange) {
         String given = exchange.request().headers().get(HEADER);
         String id = given != null && HARMLESS.matcher(given).matches() ? given : make();
@@ -21,7 +21,7 @@ public final class RequestId {
         return id;
     }
 
-    /** Not a secret: 128 bits that will not come again. */
+    /** 128 random bits, which are unique but not secret. */
     private static String make() {
         HexFormat hex = HexFormat.of();
         ThreadLocalRandom random = ThreadLocalRandom.current();

@@ -7,7 +7,7 @@ import jakarta.ws.rs.Priorities;
 import java.util.Map;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
-/** Refuses targets and headers of a size that no client of this API needs, once the request was admitted. */
+/** Refuses oversized targets and headers, after the request was admitted. */
 final class RequestSizeFilter {
     static final int MAXIMUM_TARGET = 4 * 1024;
     static final int MAXIMUM_HEADERS = 6 * 1024;
@@ -15,7 +15,7 @@ final class RequestSizeFilter {
     private static final int AFTER_THE_GATE = Priorities.USER + 1;
 
     @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = AFTER_THE_GATE)
-    void demandBrevity(HttpServerRequest request) {
+    void verifySize(HttpServerRequest request) {
         if (request.uri().length() > MAXIMUM_TARGET) {
             throw new ApiException(
                     ErrorCode.INVALID_PARAMETER, "The request target must not exceed " + MAXIMUM_TARGET + " bytes.");

@@ -10,7 +10,10 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 
-/** A date and time with an offset (RFC 3339), up to the year 9999 of UTC. Jackson's own deserializer takes numbers, more spellings and any year. */
+/**
+ * A date and time with an offset (RFC 3339), up to the year 9999 in UTC. Jackson's own deserializer accepts numbers, more formats and any
+ * year.
+ */
 final class Rfc3339Deserializer extends StdScalarDeserializer<Instant> {
     private static final long serialVersionUID = 1;
     private static final int LAST_YEAR = 9999;

@@ -3,7 +3,7 @@ package dev.animalstore.request;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 
-/** What answers say to browsers and caches for the sake of those whom the answers are for. */
+/** Response headers that protect clients in browsers and caches. */
 public final class SecurityHeaders {
     private static final CharSequence CONTENT_TYPE_OPTIONS = HttpHeaders.createOptimized("X-Content-Type-Options");
     private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
@@ -11,13 +11,13 @@ public final class SecurityHeaders {
 
     private SecurityHeaders() {}
 
-    /** The answer is of the type that it says, whatever its content looks like to a browser. */
-    public static void forbidSniffing(MultiMap answer) {
-        answer.set(CONTENT_TYPE_OPTIONS, NOSNIFF);
+    /** Keeps browsers from guessing another content type. */
+    public static void forbidSniffing(MultiMap response) {
+        response.set(CONTENT_TYPE_OPTIONS, NOSNIFF);
     }
 
-    /** The answer is for the client alone: no cache may keep it for others. */
-    public static void keepPrivate(MultiMap answer) {
-        answer.set(HttpHeaders.CACHE_CONTROL, PRIVATE);
+    /** Keeps shared caches from storing the response. */
+    public static void keepPrivate(MultiMap response) {
+        response.set(HttpHeaders.CACHE_CONTROL, PRIVATE);
     }
 }

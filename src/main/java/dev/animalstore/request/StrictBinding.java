@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 
 /** Jackson's data binding with its strictest settings and a {@link MemberDeserializer} for each member. */
 final class StrictBinding {
-    /** As long as a body, so that a long number is refused for what it is, and a long name is ignored like others. Jackson reads neither twice. */
+    /** The size of a body, so that a long number gets its own error, and a long name is ignored like others. Jackson parses neither twice. */
     private static final StreamReadConstraints LENGTHS = StreamReadConstraints.builder()
             .maxNumberLength(BodySize.MAXIMUM_BYTES)
             .maxNameLength(BodySize.MAXIMUM_BYTES)
@@ -41,7 +41,7 @@ final class StrictBinding {
                     coercions.setCoercion(shape, CoercionAction.Fail);
                 }
             })
-            // A member that is absent differs from one that is null, which is an empty Optional.
+            // An absent member is null, and a null member is an empty Optional.
             .addModule(new Jdk8Module().configureReadAbsentAsNull(true))
             .addModule(new SimpleModule()
                     .addDeserializer(Instant.class, new Rfc3339Deserializer())
@@ -59,7 +59,7 @@ final class StrictBinding {
 
     private StrictBinding() {}
 
-    /** A reader of one body, which notes what does not fit. */
+    /** A reader of one body, which records its errors. */
     static ObjectReader of(Class<?> type, Faults faults) {
         return READERS.get(type).withAttribute(Faults.class, faults);
     }
@@ -80,9 +80,9 @@ final class StrictBinding {
         }
     }
 
-    /** Notes members that a record has not, unless it ignores them. */
+    /** Records members that the record does not have, unless it ignores them. */
     private static final class UnknownMembers extends DeserializationProblemHandler {
-        /** Control characters, and halves of surrogate pairs that stand alone. */
+        /** Control characters and unpaired surrogates. */
         private static final Pattern UNSHOWN = Pattern.compile("[\\p{Cc}\\p{Cs}]");
 
         @Override
@@ -93,12 +93,12 @@ final class StrictBinding {
                 Object beanOrClass,
                 String name)
                 throws IOException {
-            Faults.of(context).add(shown(name), "is unknown here");
+            Faults.of(context).add(shown(name), "is unknown");
             parser.skipChildren();
             return true;
         }
 
-        /** A name that a client made up, without what would not be text in a message. */
+        /** A name from a client, without characters that are not printable text. */
         private static String shown(String name) {
             return name.isEmpty() ? "\"\"" : UNSHOWN.matcher(name).replaceAll("\ufffd");
         }

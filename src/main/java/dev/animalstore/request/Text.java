@@ -10,26 +10,23 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.util.regex.Pattern;
 
-/**
- * A text of at least one Unicode code point that is not blank and has no control character and no unpaired surrogate. The message gives the
- * first reason only.
- */
+/** A string that is not blank and has no control character and no unpaired surrogate. The message gives the first reason only. */
 @Target(ElementType.FIELD)
 @Retention(RetentionPolicy.RUNTIME)
 @Constraint(validatedBy = Text.Validator.class)
 public @interface Text {
-    /** How many code points it has at most. */
+    /** The maximum number of code points. */
     int max();
 
-    String message() default "must be a text";
+    String message() default "must be text";
 
     Class<?>[] groups() default {};
 
     Class<? extends Payload>[] payload() default {};
 
-    /** Tells which part of the constraint is broken. */
+    /** Validates the string and reports which part of the constraint is violated. */
     final class Validator implements ConstraintValidator<Text, String> {
-        /** Control characters, and halves of surrogate pairs that stand alone and thus are no character at all. */
+        /** Control characters and unpaired surrogates, which are not characters. */
         private static final Pattern FORBIDDEN = Pattern.compile("[\\p{Cc}\\p{Cs}]");
 
         private static final int BYTE_ORDER_MARK = 0xFEFF;
@@ -62,7 +59,10 @@ public @interface Text {
             return false;
         }
 
-        /** White space of any script, non-breaking spaces and the byte order mark included, as ECMA-262 has it in the published pattern. */
+        /**
+         * White space of any script, including non-breaking spaces and the byte order mark, as ECMA-262 defines it for the published
+         * pattern.
+         */
         private static boolean showsNothing(int codePoint) {
             return Character.isWhitespace(codePoint)
                     || Character.isSpaceChar(codePoint)

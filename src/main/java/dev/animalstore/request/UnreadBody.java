@@ -19,17 +19,17 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 
 /**
- * Disposes of what is left of a request's body once the response is sent, whoever sent it. Quarkus pauses every request, and a body that
- * nobody reads would keep the connection from ever serving another one.
+ * Handles the unread rest of a request's body after the response, whichever handler sent it. Quarkus pauses every request, and an unread
+ * body would block the connection for later requests.
  *
  * <p>A body of at most {@value #MAXIMUM_DROPPED_BYTES} bytes is received and dropped, and the connection serves the next request. A longer
  * one, one of unknown length, or one that the client may be holding back ({@code Expect: 100-continue}) closes the connection, which the
- * response announces (RFC 9112, section 9.3). Bytes that arrive after it are then discarded for a while, because a connection that is closed
- * before they are read is reset, and a client that writes all of its request before it reads would not get the response (section 9.6).
+ * response announces (RFC 9112, section 9.3). Bytes that arrive afterwards are discarded for a while: closing a connection with unread
+ * bytes resets it, and a client that writes its whole request before it reads would not get the response (section 9.6).
  */
 @ApplicationScoped
 class UnreadBody {
-    /** As much as nginx lets a client send by default. */
+    /** The default of nginx for the size of a body. */
     static final long MAXIMUM_DROPPED_BYTES = 1024 * 1024;
 
     /** Whether the response closes the connection, as a property of the exchange. */
@@ -44,13 +44,13 @@ class UnreadBody {
         });
     }
 
-    /** Sees to the body of a request whose response has not begun. */
+    /** Prepares for the unread body of a request whose response has not begun. */
     static void watch(RoutingContext exchange) {
         HttpServerRequest request = exchange.request();
         if (!hasBody(request)) {
             return;
         }
-        // Each time, since an exchange that is routed anew loses these handlers, and keeps the others.
+        // Each time, since rerouting an exchange removes these handlers and keeps the others.
         exchange.addHeadersEndHandler(ignored -> {
             if (!request.isEnded() && !isReusable(request, exchange.response())) {
                 exchange.put(CLOSES, true);
@@ -79,7 +79,7 @@ class UnreadBody {
                 || request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
     }
 
-    /** Whether the connection serves the next request once the rest of the body has arrived, and that is worth waiting for. */
+    /** Whether the connection can serve the next request after receiving the rest of the body, and waiting for it is acceptable. */
     private static boolean isReusable(HttpServerRequest request, HttpServerResponse response) {
         return response.getStatusCode() != REQUEST_TIMEOUT
                 && !request.headers().contains(HttpHeaders.EXPECT)
@@ -94,23 +94,24 @@ class UnreadBody {
         }
         long timer = exchange.vertx()
                 .setTimer(
-                        BodyFilter.TIME.toMillis(), late -> request.connection().close());
-        request.exceptionHandler(gone -> exchange.vertx().cancelTimer(timer));
-        request.endHandler(end -> exchange.vertx().cancelTimer(timer));
+                        BodyFilter.TIME.toMillis(),
+                        ignored -> request.connection().close());
+        request.exceptionHandler(ignored -> exchange.vertx().cancelTimer(timer));
+        request.endHandler(ignored -> exchange.vertx().cancelTimer(timer));
         request.handler(ignored -> {});
         request.resume();
     }
 
-    /** Ends the service's half of a connection, and the other one when the client does, or after the time that a body may take. */
+    /** Closes the service's half of a connection. The other half ends when the client closes it, or after the time limit of a body. */
     private static void close(RoutingContext exchange) {
         ConnectionBase connection = (ConnectionBase) exchange.request().connection();
         Channel channel = connection.channel();
-        // In front of the decoder, so that no further request is read from a connection that is said to be closed.
+        // Before the decoder, so that no further request is read from a connection announced as closed.
         channel.pipeline().addFirst(new Discard());
         channel.config().setAutoRead(true);
-        channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(flushed -> endOutput(channel));
-        long timer = exchange.vertx().setTimer(BodyFilter.TIME.toMillis(), late -> connection.close());
-        channel.closeFuture().addListener(closed -> exchange.vertx().cancelTimer(timer));
+        channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ignored -> endOutput(channel));
+        long timer = exchange.vertx().setTimer(BodyFilter.TIME.toMillis(), ignored -> connection.close());
+        channel.closeFuture().addListener(ignored -> exchange.vertx().cancelTimer(timer));
     }
 
     private static void endOutput(Channel channel) {
@@ -119,14 +120,14 @@ class UnreadBody {
         }
     }
 
-    /** Keeps everything that arrives from the handlers behind it, {@link ConnectionGuard} included, which waits for an output that is ended. */
+    /** Hides all input from the handlers after it, including {@link ConnectionGuard}, which waits for output that has ended. */
     private static final class Discard extends ChannelInboundHandlerAdapter {
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
             ReferenceCountUtil.release(message);
         }
 
-        /** The connection has no use once the client has its response. */
+        /** Closes the connection when the client has closed its half. */
         @Override
         public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
             if (event == ChannelInputShutdownEvent.INSTANCE) {
@@ -138,12 +139,12 @@ class UnreadBody {
 
         @Override
         public void channelReadComplete(ChannelHandlerContext context) {
-            // Nothing was read that anybody has to know of.
+            // The input was discarded.
         }
 
         @Override
         public void channelWritabilityChanged(ChannelHandlerContext context) {
-            // Nothing will be written.
+            // There is no more output.
         }
     }
 }

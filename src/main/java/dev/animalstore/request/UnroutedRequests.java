@@ -7,14 +7,14 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 
-/** Answers in the one error form where the path or the host of a request names nothing that could be routed to a filter or a resource. */
+/** Responds with the JSON error body if the path or the host of a request is so malformed that the request reaches no filter or resource. */
 @ApplicationScoped
 class UnroutedRequests {
     void register(@Observes Router router) {
-        router.route().order(Integer.MIN_VALUE).failureHandler(UnroutedRequests::answer);
+        router.route().order(Integer.MIN_VALUE).failureHandler(UnroutedRequests::respond);
     }
 
-    private static void answer(RoutingContext exchange) {
+    private static void respond(RoutingContext exchange) {
         UnreadBody.watch(exchange);
         RequestId.take(exchange);
         SecurityHeaders.forbidSniffing(exchange.response().headers());
@@ -22,7 +22,7 @@ class UnroutedRequests {
             case 400 ->
                 new ApiError(ErrorCode.INVALID_PARAMETER, "The Host header is missing or malformed.")
                         .send(exchange.response());
-            case 404 -> new ApiError(ErrorCode.NOT_FOUND, "There is nothing at this path.").send(exchange.response());
+            case 404 -> new ApiError(ErrorCode.NOT_FOUND, "No such path.").send(exchange.response());
             default -> exchange.next();
         }
     }

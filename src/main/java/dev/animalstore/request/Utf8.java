@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** UTF-8, read strictly: what is no UTF-8 fails, instead of becoming a replacement character. */
+/** Strict UTF-8: an invalid sequence fails instead of becoming a replacement character. */
 final class Utf8 {
     private Utf8() {}
 

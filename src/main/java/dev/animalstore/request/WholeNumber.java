@@ -12,7 +12,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The text of a whole number, in decimal digits, within bounds that are inclusive. */
+/** A whole number as decimal digits, within inclusive bounds. */
 @Pattern(regexp = "[0-9]{1,10}")
 @Min(0)
 @Max(0)

@@ -9,7 +9,7 @@ import jakarta.inject.Singleton;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
-/** What is measured of collections. */
+/** The metrics of usage collections. */
 @Startup
 @Singleton
 final class CollectionMetrics {
@@ -20,20 +20,20 @@ final class CollectionMetrics {
 
     CollectionMetrics(MeterRegistry metrics) {
         time = Timer.builder("animalstore.usage.collection")
-                .description("How long a collection of usage takes, one that fails included")
+                .description("Duration of a usage collection, including failed ones")
                 .register(metrics);
         failures = Counter.builder("animalstore.usage.collection.failures")
-                .description("Collections of usage that failed, and are repeated")
+                .description("Usage collections that failed and are retried")
                 .register(metrics);
         rows = Counter.builder("animalstore.usage.rows")
-                .description("Rows of usage that were added or changed")
+                .description("Usage rows that were added or changed")
                 .register(metrics);
         TimeGauge.builder("animalstore.usage.collection.age", this, TimeUnit.NANOSECONDS, CollectionMetrics::age)
-                .description("How long ago the last collection of usage succeeded")
+                .description("Time since the last successful usage collection")
                 .register(metrics);
     }
 
-    /** Runs a collection, which returns how many rows it wrote. Its failure is recorded, and ends here. */
+    /** Runs a collection, which returns how many rows it wrote. A failure is recorded and not propagated. */
     void record(IntSupplier collection) {
         try {
             rows.increment(time.record(collection));

@@ -3,7 +3,7 @@ package dev.animalstore.usage;
 import java.time.LocalDate;
 
 /**
- * How many requests of a key had which outcome on one UTC day.
+ * The requests of a key on one UTC day, by outcome.
  *
  * @param refused those that got {@code rate_limit_exceeded}
  * @param banned those that got {@code key_banned}

@@ -3,7 +3,7 @@ package dev.animalstore.usage;
 import java.time.LocalDate;
 
 /**
- * The usage of one key on one UTC day, with whom the key belongs to at present.
+ * The usage of one key on one UTC day, with the key's current owner and plan.
  *
  * @param key identifies the key
  * @param refused requests that got {@code rate_limit_exceeded}
@@ -11,10 +11,10 @@ import java.time.LocalDate;
  */
 public record KeyDayUsage(
         long key, String owner, String plan, LocalDate day, long admitted, long refused, long banned) {
-    /** So many bits of a position are for the day, which is enough until the year 4840. */
+    /** The number of bits of a position for the day, enough until the year 4840. */
     private static final int DAY_BITS = 20;
 
-    /** Where it is in a list that is ordered by key, then day: a positive number that ascends. */
+    /** The position in a list ordered by key, then day: a positive, ascending number. */
     public long position() {
         return key << DAY_BITS | day.toEpochDay();
     }
@@ -24,7 +24,7 @@ public record KeyDayUsage(
         return position >> DAY_BITS;
     }
 
-    /** The day in a position, counted since 1970. */
+    /** The day in a position, in days since 1970. */
     static long dayAt(long position) {
         return position & ((1L << DAY_BITS) - 1);
     }

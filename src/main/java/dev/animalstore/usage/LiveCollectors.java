@@ -5,10 +5,10 @@ import jakarta.inject.Singleton;
 import jakarta.persistence.EntityManager;
 import java.util.UUID;
 
-/** The replicas that collect usage at present, in PostgreSQL, by which each of them finds out that another was killed. */
+/** The replicas that collect usage, registered in PostgreSQL, so that each can detect that another was killed. */
 @Singleton
 final class LiveCollectors {
-    /** How long a replica is silent until it counts as killed: longer than a statement may take, and twice as long as between two signs. */
+    /** How long a replica may be silent before it counts as killed: more than twice the interval between two signs. */
     private static final String SILENCE = "10 seconds";
 
     private static final String SIGN = """
@@ -32,7 +32,7 @@ final class LiveCollectors {
     /**
      * Records that this replica is alive, and removes those that are not.
      *
-     * @return whether any was removed; of several replicas that ask at the same time, one is told so
+     * @return whether any was removed; of several concurrent callers, one gets true
      */
     boolean signAndRemoveSilent() {
         return QuarkusTransaction.requiringNew().call(() -> {
@@ -41,7 +41,7 @@ final class LiveCollectors {
         });
     }
 
-    /** Records that this replica has collected what it metered, and ends. */
+    /** Removes this replica, which has collected everything that it decided on. */
     void leave() {
         QuarkusTransaction.requiringNew()
                 .run(() -> database.createNativeQuery(LEAVE)

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Stores what this replica decided locally, exactly once: an addition that failed is repeated with the same counts and the same number,
+ * Stores the counts of this replica's local decisions exactly once. A failed addition is repeated with the same counts and the same number,
  * since its commit may have succeeded without a response.
  */
 @Singleton
@@ -15,7 +15,7 @@ final class LocalCounts {
     private final Activity activity;
     private final UsageRepository usage;
 
-    /** Names this process. */
+    /** Identifies this process. */
     private final UUID replica = UUID.randomUUID();
 
     private List<DayCount> pending = List.of();
@@ -26,7 +26,7 @@ final class LocalCounts {
         this.usage = usage;
     }
 
-    /** Stores all that there is. What cannot be stored is kept for the next time. */
+    /** Stores all counts. Counts that cannot be stored are kept for the next run. */
     synchronized void store() {
         for (prepare(); !pending.isEmpty(); prepare()) {
             usage.addOnce(replica, number, pending);

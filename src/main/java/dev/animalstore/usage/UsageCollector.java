@@ -17,15 +17,15 @@ import java.util.TreeMap;
 import org.jboss.logging.Logger;
 
 /**
- * Collects usage, and the time of each key's last use, so that a request costs no write. What is stored lags behind by at most 20 seconds while
- * Redis and PostgreSQL respond.
+ * Collects usage, and the time of each key's last use, so that a request costs no write. The stored data lags behind by at most 20 seconds
+ * while Redis and PostgreSQL respond.
  *
  * <p>Keys are read and written a few hundred at a time, one batch after the other, so that requests, which share the connection to Redis,
  * hardly wait.
  */
 @Singleton
 public final class UsageCollector {
-    /** How often the keys that this replica metered are collected. */
+    /** How often the keys that this replica decided on are collected. */
     static final String EVERY = "10s";
 
     private static final Logger LOG = Logger.getLogger(UsageCollector.class);
@@ -53,7 +53,7 @@ public final class UsageCollector {
         this.metrics = metrics;
     }
 
-    /** Collects what this replica metered since the last time. What cannot be collected is left for the next time. */
+    /** Collects the keys that this replica decided on since the last run. What cannot be collected is left for the next run. */
     @Scheduled(every = EVERY, delayed = EVERY, concurrentExecution = ConcurrentExecution.SKIP)
     synchronized void collect() {
         if (!ended) {
@@ -61,7 +61,7 @@ public final class UsageCollector {
         }
     }
 
-    /** Waits for what is being collected, and collects the rest, since neither Redis nor PostgreSQL can be reached afterwards. */
+    /** Waits for the running collection, and collects the rest, since afterwards Redis and PostgreSQL are closed. */
     void end(@Observes ShutdownEvent shutdown) {
         synchronized (this) {
             ended = true;
@@ -90,20 +90,22 @@ public final class UsageCollector {
     }
 
     private void collectActivity() {
-        TreeMap<Long, Long> due = new TreeMap<>(activity.drain());
+        TreeMap<Long, Long> remaining = new TreeMap<>(activity.drain());
         metrics.record(() -> {
             try {
                 local.store();
                 int written = 0;
-                while (!due.isEmpty()) {
-                    Map<Long, Long> batch = firstOf(due);
+                while (!remaining.isEmpty()) {
+                    Map<Long, Long> batch = firstOf(remaining);
                     written += collect(List.copyOf(batch.keySet()), batch);
-                    due.keySet().removeAll(batch.keySet());
+                    remaining.keySet().removeAll(batch.keySet());
                 }
                 return written;
             } catch (RuntimeException e) {
-                activity.restore(due);
-                LOG.warnf("The usage of %d keys could not be collected and is kept: %s", due.size(), e.getMessage());
+                activity.restore(remaining);
+                LOG.warnf(
+                        "The usage of %d keys could not be collected; the next run retries: %s",
+                        remaining.size(), e.getMessage());
                 throw e;
             }
         });
@@ -120,9 +122,11 @@ public final class UsageCollector {
         return written;
     }
 
-    private static Map<Long, Long> firstOf(Map<Long, Long> due) {
+    private static Map<Long, Long> firstOf(Map<Long, Long> remaining) {
         Map<Long, Long> batch = new HashMap<>();
-        due.entrySet().stream().limit(UsageRepository.BATCH).forEach(each -> batch.put(each.getKey(), each.getValue()));
+        remaining.entrySet().stream()
+                .limit(UsageRepository.BATCH)
+                .forEach(entry -> batch.put(entry.getKey(), entry.getValue()));
         return batch;
     }
 

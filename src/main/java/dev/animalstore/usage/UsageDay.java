@@ -14,7 +14,7 @@ import org.hibernate.annotations.Immutable;
 @Immutable
 @IdClass(UsageDay.Identity.class)
 class UsageDay extends PanacheEntityBase {
-    /** Identifies the key. */
+    /** The identifier of the key. */
     @Id
     long keyId;
 
@@ -34,6 +34,6 @@ class UsageDay extends PanacheEntityBase {
         return list("keyId = ?1 and day between ?2 and ?3 order by day", keyId, from, to);
     }
 
-    /** What identifies a row. */
+    /** The primary key. */
     record Identity(long keyId, LocalDate day) implements Serializable {}
 }

@@ -9,24 +9,24 @@ import java.time.Clock;
 import java.time.LocalDate;
 import org.jboss.logging.Logger;
 
-/** Removes usage that is older than it is kept, in small transactions, of which each replica does some of an hour's. */
+/** Removes usage that is older than its retention, in small transactions. Every hour each replica removes a part. */
 @Singleton
 final class UsageRemoval {
-    /** So many rows at a time as are removed well within the time that a statement has. */
+    /** The number of rows that can be removed well within the timeout of a statement. */
     static final int BATCH = 1000;
 
-    /** So that a backlog does not keep a thread and the database busy. */
+    /** Limits how long a backlog occupies a thread and the database. */
     private static final int MAXIMUM_BATCHES = 200;
 
     private static final Logger LOG = Logger.getLogger(UsageRemoval.class);
 
-    /** What another replica removes at the moment is left to it. */
+    /** Skips rows that another replica is removing. */
     static final String REMOVE_DAYS = """
             delete from usage_day
             where ctid = any (array(
                 select ctid from usage_day where day < ?1 order by day, key_id limit ?2 for update skip locked))""";
 
-    /** Much later than any replica still repeats an addition. */
+    /** Much longer than a replica may repeat an addition. */
     private static final String REMOVE_REPLICAS = """
             delete from usage_addition
             where added_at < now() - interval '30 days'""";
@@ -56,7 +56,7 @@ final class UsageRemoval {
             QuarkusTransaction.requiringNew()
                     .run(() -> database.createNativeQuery(REMOVE_REPLICAS).executeUpdate());
         } catch (RuntimeException e) {
-            LOG.warnf("Old usage could not be removed, which is tried again: %s", e.getMessage());
+            LOG.warnf("Old usage could not be removed; the next run retries: %s", e.getMessage());
         }
     }
 }

@@ -6,7 +6,7 @@ import jakarta.persistence.EntityManager;
 import java.time.LocalDate;
 import java.util.List;
 
-/** Reads usage. Each method is one query that an index serves, without a transaction. Days are UTC days, and both ends are inclusive. */
+/** Reads usage. Each method is one indexed query, without a transaction. Days are UTC days, and both ends are inclusive. */
 @ApplicationScoped
 @ActivateRequestContext
 public class UsageReports {
@@ -20,7 +20,7 @@ public class UsageReports {
             order by u.key_id
             limit ?3""";
 
-    /** Key by key, so that the page begins where the one before ended, however many days there are. */
+    /** Key by key, so that a page continues where the previous one ended, for any number of days. */
     static final String SEVERAL_DAYS = COLUMNS + """
             from api_key k cross join lateral (
                 select * from usage_day
@@ -47,7 +47,7 @@ public class UsageReports {
     /**
      * The usage of all keys, ordered by key, then day.
      *
-     * @param after the position after which the page begins, as {@link KeyDayUsage#position} gives it; 0 for the first page
+     * @param after the position after which the page begins, from {@link KeyDayUsage#position}; 0 for the first page
      */
     public List<KeyDayUsage> page(LocalDate from, LocalDate to, long after, int count) {
         return (from.equals(to) ? pageOfOneDay(from, after, count) : pageOfSeveralDays(from, to, after, count))

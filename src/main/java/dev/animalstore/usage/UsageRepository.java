@@ -15,12 +15,12 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * Writes usage. Each method is one transaction, and writes rows in the order of their keys, so that two replicas that write the same ones
- * wait for each other and never in a circle. A key that PostgreSQL does not know, since it has gone back, has no usage.
+ * Writes usage. Each method is one transaction, and writes rows in the order of their keys, so that two replicas that write the same rows
+ * cannot deadlock. Usage of a key that PostgreSQL has lost is not stored.
  */
 @Singleton
 final class UsageRepository {
-    /** So many rows at a time as are written well within the time that a statement has. */
+    /** The number of rows that can be written well within the timeout of a statement. */
     static final int BATCH = 500;
 
     private static final String COUNTS = """
@@ -31,7 +31,10 @@ final class UsageRepository {
             on conflict (key_id, day) do update set
             """;
 
-    /** Of the incarnation that a row knows, what is more than it holds is added; of a newer one, all. What would change nothing is not written. */
+    /**
+     * For the incarnation of the row, adds what exceeds its counts; for a newer one, adds everything. Rows that would not change are not
+     * written.
+     */
     private static final String MERGE = """
             insert into usage_day as kept
                 (key_id, day, admitted, refused, banned, incarnation, counted_admitted, counted_refused, counted_banned)
@@ -63,13 +66,13 @@ final class UsageRepository {
                 refused = kept.refused + excluded.refused,
                 banned = kept.banned + excluded.banned""";
 
-    /** Changes nothing if the number was recorded before. */
+    /** Changes nothing if the number is already recorded. */
     private static final String RECORD_ADDITION = """
             insert into usage_addition as last (replica, number, added_at) values (?1, ?2, now())
             on conflict (replica) do update set number = excluded.number, added_at = excluded.added_at
             where last.number < excluded.number""";
 
-    /** A change of this kind does not raise the version: nothing that decides on a request depends on it. */
+    /** Does not raise the version, since no decision on a request depends on the last use. */
     private static final String LAST_USE = """
             update api_key set last_used_at = used.at
             from (select unnest(?1) as id, to_timestamp(unnest(?2) / 1000.0) as at) used
@@ -87,10 +90,10 @@ final class UsageRepository {
     }
 
     /**
-     * Adds of the counts in Redis what is not stored yet. Doing so again changes nothing.
+     * Adds the part of Redis's counts that is not stored yet. Idempotent.
      *
      * @param counts of at most {@value #BATCH} keys
-     * @param lastUsedMillis when a request of each key was last admitted, in milliseconds; 0 if that is not known
+     * @param lastUsedMillis when a request of each key was last admitted, in milliseconds; 0 if unknown
      * @return how many rows were written
      */
     int merge(List<DayCount> counts, Map<Long, Long> lastUsedMillis) {
@@ -105,7 +108,7 @@ final class UsageRepository {
     }
 
     /**
-     * Adds the counts of decisions that a replica made locally, unless it has done so by the same number before.
+     * Adds the counts of a replica's local decisions, unless it has already added them with the same number.
      *
      * @param counts of distinct keys and days, at most {@value #BATCH}
      */
@@ -121,7 +124,7 @@ final class UsageRepository {
         });
     }
 
-    /** At most {@value #BATCH} keys after one, in ascending order. */
+    /** At most {@value #BATCH} keys after an identifier, in ascending order. */
     @SuppressWarnings("unchecked")
     List<Long> keysAfter(long id) {
         return QuarkusTransaction.requiringNew()
@@ -131,7 +134,10 @@ final class UsageRepository {
                         .getResultList());
     }
 
-    /** A statement changes a row once only. A key has several counts of one day only if Redis's clock was set back to it. */
+    /**
+     * Splits the counts, because one statement can change a row only once. A key has several counts of a day only if Redis's clock was set
+     * back to it.
+     */
     private static List<List<DayCount>> distinctDays(List<DayCount> counts) {
         List<DayCount> ordered = counts.stream()
                 .sorted(Comparator.comparingLong(DayCount::incarnation))
@@ -151,7 +157,7 @@ final class UsageRepository {
 
     private void recordLastUse(Map<Long, Long> lastUsedMillis) {
         List<Map.Entry<Long, Long>> used = lastUsedMillis.entrySet().stream()
-                .filter(each -> each.getValue() > 0)
+                .filter(entry -> entry.getValue() > 0)
                 .sorted(Map.Entry.comparingByKey())
                 .toList();
         if (!used.isEmpty()) {

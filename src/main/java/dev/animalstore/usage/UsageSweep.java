@@ -8,12 +8,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 
 /**
- * Collects the usage of all keys, when a replica was killed before it had collected what it metered. A sweep is also due when a replica
- * starts, and now and then, in case that every replica was killed, or this one after it had noticed.
+ * Collects the usage of all keys if a replica was killed before it could collect what it had decided on. A sweep is also due after the start,
+ * since all replicas may have been killed, and at long intervals.
  */
 @Singleton
 final class UsageSweep {
-    /** How often a sweep is due in any case. */
+    /** How often a sweep is due even if no replica was killed. */
     static final String EVERY = "15m";
 
     private static final Logger LOG = Logger.getLogger(UsageSweep.class);

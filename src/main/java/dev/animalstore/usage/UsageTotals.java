@@ -7,8 +7,8 @@ import java.time.LocalDate;
 import java.util.List;
 
 /**
- * Sums of usage over days. Each method is one query that reads the rows of those days, without a transaction, and fails if there are more than
- * PostgreSQL reads in the time of a statement. Days are UTC days, and both ends are inclusive.
+ * Sums of usage over days. Each method is one query that reads the rows of those days, without a transaction, and fails if PostgreSQL
+ * cannot read them within the timeout of a statement. Days are UTC days, and both ends are inclusive.
  */
 @ApplicationScoped
 @ActivateRequestContext
@@ -40,7 +40,7 @@ public class UsageTotals {
         this.database = database;
     }
 
-    /** The sum of each plan that was used, by the plans to which keys are bound at present; the one used most first. */
+    /** The sum of each plan with usage, by the current plans of the keys, the most used one first. */
     @SuppressWarnings("unchecked")
     public List<PlanTotal> ofPlans(LocalDate from, LocalDate to) {
         List<Object[]> rows = database.createNativeQuery(BY_PLAN, Object[].class)
@@ -52,12 +52,12 @@ public class UsageTotals {
                 .toList();
     }
 
-    /** The keys of which most requests were admitted, that with the most first. */
+    /** The keys with the most admitted requests, in descending order. */
     public List<KeyTotal> mostAdmitted(LocalDate from, LocalDate to, int count) {
         return ofKeys(MOST_ADMITTED, from, to, count);
     }
 
-    /** The keys of which most requests were refused, for a spent quota or a ban, that with the most first. */
+    /** The keys with the most refused requests, by quota or ban, in descending order. */
     public List<KeyTotal> mostRefused(LocalDate from, LocalDate to, int count) {
         return ofKeys(MOST_REFUSED, from, to, count);
     }
@@ -106,7 +106,7 @@ public class UsageTotals {
      * The requests of a key.
      *
      * @param key identifies the key
-     * @param owner whom the key was issued to
+     * @param owner who the key was issued to
      * @param plan the plan's name
      * @param refused those that got 429, banned ones included
      */

@@ -1,14 +1,14 @@
--- Gives the catalogue a new version, which names the additions before it.
+-- Gives the catalogue a new version, which names the latest additions.
 --
 -- KEYS[1]  the catalogue's hash; its field v is the version
--- ARGV[1]  a text that was never used before
--- ARGV[2]  the identifier of the pet that was added; empty if anything may have changed
--- ARGV[3]  how many additions a version names at most
+-- ARGV[1]  a unique string
+-- ARGV[2]  the identifier of the added pet; empty if anything may have changed
+-- ARGV[3]  the maximum number of additions in a version
 --
--- A version is a text: additions separated by commas, the latest first, each "text:identifier". Without an identifier anything may have
--- changed. What somebody else wrote there is kept as it is, as one or more additions of which nothing is known.
+-- A version is a string: additions separated by commas, the latest first, each "unique:identifier". Without an identifier anything may have
+-- changed. Values written by others are kept unchanged, as additions with an unknown identifier.
 --
--- Atomic because Redis runs one script at a time: of two additions at the same time each is in the version.
+-- Atomic because Redis runs one script at a time: of two concurrent additions each is in the version.
 
 local version = ARGV[1] .. ':' .. ARGV[2]
 local count = 1

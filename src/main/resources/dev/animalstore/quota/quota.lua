@@ -1,34 +1,34 @@
--- Spends one request of a subject's quota: both windows have room and are both charged, or neither is. Whoever goes on after a refusal
--- is banned for some time.
+-- Charges one request to a subject's quota: both windows have room and are both charged, or neither is. A subject that keeps sending
+-- requests after a refusal is banned temporarily.
 --
--- KEYS[1]  the hash that holds the subject's whole state; one key, so that any slot of a Redis Cluster serves it
+-- KEYS[1]  the hash of the subject's whole state; one key, so that it works in any slot of a Redis Cluster
 -- ARGV[1]  version of the caller's copy of the subject
--- ARGV[2]  requests a minute
--- ARGV[3]  requests a day
--- ARGV[4]  1 to spend a request, 0 to look only
--- ARGV[5]  refusals after the first one that bring a ban
--- ARGV[6]  how long, from that first one, they are counted
--- ARGV[7]  the first ban's length
--- ARGV[8]  the longest ban's length; each ban is twice as long as the one before, up to this
--- ARGV[9]  how long, from its beginning, a ban makes the next one longer
--- ARGV[10] the time after which the caller no longer waits, so that nothing may be charged any more
--- ARGV[11] the time, given by tests only; otherwise Redis's own clock counts, which all replicas share
+-- ARGV[2]  requests per minute
+-- ARGV[3]  requests per day
+-- ARGV[4]  1 to charge a request, 0 to peek
+-- ARGV[5]  number of refusals after the first one that cause a ban
+-- ARGV[6]  how long they count, from the first refusal
+-- ARGV[7]  length of the first ban
+-- ARGV[8]  length of the longest ban; each ban is twice as long as the previous one, up to this
+-- ARGV[9]  how long a ban, from its start, doubles the next one
+-- ARGV[10] the time after which the caller no longer waits, so that nothing may be charged
+-- ARGV[11] the current time, in tests only; otherwise Redis's own clock is used, which all replicas share
 --
 -- Times are milliseconds since 1970, lengths are milliseconds. The hash: v version; mc and me count and end of the minute; dc and de
--- count and end of the day; sc and se count and end of the strikes; be end of the ban; bl and bf number of bans and when that number is
--- forgotten; p the version that ended a ban last, of which raise.lua takes note. No hash means no usage, no ban and the version that the caller says.
+-- count and end of the day; sc and se count and end of the strikes; be end of the ban; bl and bf number of bans and when it is reset;
+-- p the version that last lifted a ban, written by raise.lua. No hash means no usage, no ban and the caller's version.
 --
--- What usage is collected from: dc without dx requests were admitted on the day, dr refused and db banned; di is the incarnation of these
--- counts, the time when they began at 0, greater than that of any earlier ones; dx what dc held then, which is 0 unless the clock was set back.
--- When the day turns its counts are added to du, as "day admitted refused banned incarnation" with the day as a number since 1970, separated
--- by semicolons; collected.lua takes them out. An absent count is 0.
+-- For the collection of usage: dc minus dx requests were admitted on the day, dr refused and db banned. di is the incarnation of these
+-- counts, the time when they started at 0, greater than any earlier one. dx is the value of dc at that time, 0 unless the clock was set
+-- back. When the day changes its counts are appended to du, as "day admitted refused banned incarnation" with the day in days since 1970,
+-- separated by semicolons; collected.lua removes them. An absent count is 0.
 --
 -- Result, integers only: outcome (0 admitted, 1 refused, 3 banned), the time, count and end of the minute, count and end of the day, end
--- and number of the ban (0 without), all as they are after this request. A window that is not open has count 0 and the end it would have if
--- it were opened now. If a newer version than the caller's is known nothing is charged, and the result is 2 (stale) and that version. If the caller no longer
--- waits nothing is charged or looked at, and the result is 4 (late) and the time.
+-- and number of the ban (0 if none), all after this request. A window that is not open has count 0 and the end it would have if it opened
+-- now. If a newer version than the caller's is known, nothing is charged, and the result is 2 (stale) and that version. If the caller no
+-- longer waits, nothing is read or charged, and the result is 4 (late) and the time.
 --
--- Atomic because Redis runs one script at a time: nobody reads between the look at the counters and their increase.
+-- Atomic because Redis runs one script at a time: nothing runs between the check of the counters and their increase.
 
 local MINUTE, DAY = 60000, 86400000
 local ADMITTED, REFUSED, STALE, BANNED, LATE = 0, 1, 2, 3, 4
@@ -53,8 +53,8 @@ if known_version > version then
   return {STALE, known_version}
 end
 
--- A window never ends later than one that opens now, and a ban not later than the longest one that begins now. If a clock that was set
--- back left a later end behind, it is corrected for good, since the new end is in the response, and a client that waits for it is to be
+-- A window never ends later than one that opens now, and a ban never later than the longest one that starts now. A later end, left by a
+-- clock that was set back, is corrected in the hash, since the response contains the new end, and a client that waits for it must be
 -- admitted.
 local fresh_minute_end, midnight = now + MINUTE, (math.floor(now / DAY) + 1) * DAY
 if minute_end > fresh_minute_end then
@@ -70,8 +70,8 @@ if now >= minute_end then
   minute_count, minute_end = 0, fresh_minute_end
 end
 
--- The day turns: the counts of the one before are kept until they are collected. After the clock was set back to an earlier day, what was
--- spent stays spent.
+-- The day changes: the counts of the previous day are kept until they are collected. If the clock was set back to an earlier day, the
+-- charges of the later day remain.
 local turned = day_end ~= midnight
 if turned then
   local set_back = day_end > midnight
@@ -85,7 +85,7 @@ if turned then
       redis.call('HSET', KEYS[1], 'du', uncollected and uncollected .. ';' .. last or last)
       redis.call('HDEL', KEYS[1], 'dr', 'db', 'dx')
     else
-      -- First in the hash, where they are found soonest, is what every request reads.
+      -- The fields that every request reads come first in the hash, where a look-up finds them fastest.
       redis.call('HSET', KEYS[1], 'v', ARGV[1], 'mc', 0, 'me', 0)
     end
     redis.call('HSET', KEYS[1], 'dc', count, 'de', midnight, 'di', math.max(now, (incarnation or 0) + 1))
@@ -100,8 +100,8 @@ local function result(outcome)
   return {outcome, now, minute_count, minute_end, day_count, day_end, ban_end, bans}
 end
 
--- Three days more than the counters need, so that the last counts of a day can still be collected if nobody could do so for a while; a
--- version that was raised just before midnight outlives every replica's cached copy, too.
+-- Three days longer than the counters need, so that the last counts of a day can still be collected after an outage; a version raised just
+-- before midnight also outlives every replica's cached copy.
 local function expire()
   redis.call('PEXPIREAT', KEYS[1], math.max(day_end + 3 * DAY, bans_forgotten, ban_end))
 end
@@ -136,7 +136,7 @@ if cost == 0 then
   return result(REFUSED)
 end
 
--- The first refusal opens the count, the further ones are strikes.
+-- The first refusal opens the strike window, further ones are strikes.
 if now >= strikes_end or strikes_end > now + tonumber(ARGV[6]) then
   strikes, strikes_end = 0, now + tonumber(ARGV[6])
 else

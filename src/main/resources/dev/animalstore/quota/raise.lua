@@ -1,13 +1,12 @@
--- Makes a newer version of a subject known, so that quota.lua calls every older copy stale; ends the subject's ban if that is what the version
--- is about.
+-- Publishes a newer version of a subject, so that quota.lua reports every older copy as stale; lifts the subject's ban if the version says so.
 --
 -- KEYS[1]  the subject's hash, as in quota.lua
 -- ARGV[1]  the version
--- ARGV[2]  how long it has to be known, in milliseconds; at least as long as any replica may believe an older copy
--- ARGV[3]  1 to end the ban and forget the refusals and bans that led to it, otherwise 0
+-- ARGV[2]  how long it must be kept, in milliseconds; at least as long as any replica may use an older copy
+-- ARGV[3]  1 to end the ban and clear the refusals and bans before it, otherwise 0
 --
--- Result: the version that is known now. Atomic, so that of two changes at the same time the newer version stays. Doing so again, or late,
--- changes nothing.
+-- Result: the version in the hash now. Atomic, so that of two concurrent changes the newer version stays. Running it again, or late, changes
+-- nothing.
 
 local version = math.max(tonumber(redis.call('HGET', KEYS[1], 'v')) or 0, tonumber(ARGV[1]))
 redis.call('HSET', KEYS[1], 'v', string.format('%.0f', version))

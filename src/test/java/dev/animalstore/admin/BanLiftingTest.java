@@ -40,13 +40,14 @@ class BanLiftingTest {
                 .body("status", equalTo(429))
                 .body(
                         "message",
-                        equalTo("The API key is banned for going on after its quota was spent. Try again in 300 s."));
+                        equalTo(
+                                "This API key is temporarily banned because it kept sending requests after exceeding its quota. Retry in 300 s."));
 
         Operator.show(key)
                 .statusCode(200)
                 .body("ban.size()", equalTo(3))
                 .body("ban.level", equalTo(1))
-                .body("ban.reason", equalTo("The key went on sending requests after its quota was spent."))
+                .body("ban.reason", equalTo("The key kept sending requests after exceeding its quota."))
                 .body("usage.minute.remaining", equalTo(0))
                 .body("usage.day.remaining", equalTo(98));
         Instant until = Instant.parse(Operator.show(key).extract().path("ban.until"));

@@ -95,6 +95,6 @@ class ChangeTest {
                 Operator.change(key, "{\"expiresAt\":null}"),
                 409,
                 "conflict",
-                equalTo("The key has been revoked for good."));
+                equalTo("The key is permanently revoked."));
     }
 }

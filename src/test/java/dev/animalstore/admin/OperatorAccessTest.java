@@ -114,7 +114,7 @@ class OperatorAccessTest {
                         .then(),
                 404,
                 "not_found",
-                equalTo("There is no such key."));
+                equalTo("No such key."));
     }
 
     @ParameterizedTest
@@ -122,8 +122,7 @@ class OperatorAccessTest {
             strings = {"/admin", "/admin/nothing", "/admin/keys/x", "/admin/keys/9223372036854775808", "/admin/keys/1/x"
             })
     void request_forAPathThatIsNot_is404(String path) {
-        Operator.refused(
-                Operator.given().get(path).then(), 404, "not_found", equalTo("There is nothing at this path."));
+        Operator.refused(Operator.given().get(path).then(), 404, "not_found", equalTo("No such path."));
     }
 
     @ParameterizedTest
@@ -139,7 +138,7 @@ class OperatorAccessTest {
                         Operator.given("{}").request(method, path).then(),
                         405,
                         "method_not_allowed",
-                        equalTo("This path takes " + allowed + "."))
+                        equalTo("This path supports " + allowed + "."))
                 .header("Allow", allowed);
     }
 
@@ -160,7 +159,7 @@ class OperatorAccessTest {
                 Operator.given().accept("text/html").get("/admin/keys").then(),
                 406,
                 "not_acceptable",
-                equalTo("Answers are application/json; the Accept header excludes it."));
+                equalTo("Responses are application/json; the Accept header excludes it."));
     }
 
     @Test

@@ -40,17 +40,17 @@ class RefusedInputTest {
             {"owner":"refused input","plan":"enterprise","limits":{"perMinute":99999999999999999999,"perDay":1}} | limits.perMinute must be from 1 to 2147483647.
             {"owner":"refused input","plan":"enterprise","limits":{"perMinute":1.5,"perDay":1}} | limits.perMinute must be an integer.
             {"owner":"refused input","plan":"enterprise","limits":{"perMinute":"1","perDay":1}} | limits.perMinute must be an integer.
-            {"owner":"refused input","plan":"enterprise","limits":{"perMinute":1,"perDay":1,"perHour":1}} | limits.perHour is unknown here.
+            {"owner":"refused input","plan":"enterprise","limits":{"perMinute":1,"perDay":1,"perHour":1}} | limits.perHour is unknown.
             {"owner":"refused input","plan":"free","expiresAt":"2020-01-01T00:00:00Z"} | expiresAt must be in the future.
             {"owner":"refused input","plan":"free","expiresAt":"tomorrow"} | expiresAt must be a date and time such as 2030-12-05T00:00:00Z.
             {"owner":"refused input","plan":"free","expiresAt":4099680000} | expiresAt must be a date and time such as 2030-12-05T00:00:00Z.
             {"owner":"refused input","plan":"free","expiresAt":"9999-12-31T23:00:00-18:00"} | expiresAt must be a date and time such as 2030-12-05T00:00:00Z.
             {"owner":"refused input","plan":"free","expiresAt":"+10000-01-01T00:00:00Z"} | expiresAt must be a date and time such as 2030-12-05T00:00:00Z.
-            {"owner":"refused input","plan":"free","expires":"2090-01-01T00:00:00Z"} | expires is unknown here.
-            {"owner":"refused input","plan":"free","id":7,"key":"x"} | id is unknown here; key is unknown here.
-            {"x":{"y":1},"limits":{"perHour":[1],"perDay":"1"},"owner":" ","a.b":null} | x is unknown here; a.b is unknown here; owner must not be blank; plan is required; limits.perHour is unknown here; limits.perMinute is required; limits.perDay must be an integer.
+            {"owner":"refused input","plan":"free","expires":"2090-01-01T00:00:00Z"} | expires is unknown.
+            {"owner":"refused input","plan":"free","id":7,"key":"x"} | id is unknown; key is unknown.
+            {"x":{"y":1},"limits":{"perHour":[1],"perDay":"1"},"owner":" ","a.b":null} | x is unknown; a.b is unknown; owner must not be blank; plan is required; limits.perHour is unknown; limits.perMinute is required; limits.perDay must be an integer.
             {"owner":"refused input","plan":"free","expiresAt":" 2090-01-01T00:00:00Z"} | expiresAt must be a date and time such as 2030-12-05T00:00:00Z.
-            {"owner":"refused input","plan":"free","a\\u0000\\ud800b":1,"":2} | a\ufffd\ufffdb is unknown here; "" is unknown here.
+            {"owner":"refused input","plan":"free","a\\u0000\\ud800b":1,"":2} | a\ufffd\ufffdb is unknown; "" is unknown.
             ["refused input"]                                  | The body must be a JSON object.
             """)
     void issue_invalid_isRefusedAndIssuesNothing(String body, String message) {
@@ -108,8 +108,8 @@ class RefusedInputTest {
             {"plan":"enterprise","limits":{"perMinute":0,"perDay":0}} | limits.perMinute must be from 1 to 2147483647; limits.perDay must be from 1 to 2147483647.
             {"plan":"enterprise","limits":{"perMinute":1}} | limits.perDay is required.
             {"owner":"changed","expiresAt":"2020-01-01T00:00:00Z"} | expiresAt must be in the future.
-            {"owner":"changed","revokedAt":null}       | revokedAt is unknown here.
-            {"owner":"changed","name":"x"}             | name is unknown here.
+            {"owner":"changed","revokedAt":null}       | revokedAt is unknown.
+            {"owner":"changed","name":"x"}             | name is unknown.
             """)
     void change_invalid_isRefusedAndChangesNothing(String body, String message) {
         TestKey key = TestKey.of("free");
@@ -125,7 +125,7 @@ class RefusedInputTest {
             {"graceSeconds":-1}                  | graceSeconds must be from 0 to 2592000.
             {"graceSeconds":2592001}             | graceSeconds must be from 0 to 2592000.
             {"graceSeconds":99999999999999999999} | graceSeconds must be from 0 to 2592000.
-            {"graceSeconds":60,"grace":60}       | grace is unknown here.
+            {"graceSeconds":60,"grace":60}       | grace is unknown.
             """)
     void rotation_invalid_isRefusedAndKeepsTheSecret(String body, String message) {
         TestKey key = TestKey.of("free");
@@ -153,7 +153,7 @@ class RefusedInputTest {
                             .then(),
                     404,
                     "not_found",
-                    equalTo("There is nothing at this path."));
+                    equalTo("No such path."));
         }
         assertEquals(before, Operator.stored(key));
     }

@@ -94,7 +94,7 @@ class UsageResourceTest {
             to=today                         | to must be a day from 1970-01-01 to 9999-12-31, as YYYY-MM-DD.
             to=2026-01-01&to=2026-01-01      | to is given more than once.
             from=2026-01-02&to=2026-01-01    | from must not be after to, which is 2026-01-01.
-            from=2025-01-01&to=2026-02-05    | from and to must span at most 400 days, both included.
+            from=2025-01-01&to=2026-02-05    | from and to must span at most 400 days, both inclusive.
             """)
     void usage_ofBadDays_isRefused(String query, String message) {
         Operator.refused(keyUsage("?" + query), 400, "invalid_parameter", equalTo(message));

@@ -162,7 +162,7 @@ class ConsoleFormsTest {
                 .post("/console/issue")
                 .then()
                 .statusCode(400)
-                .body(containsString("<h1>Not taken</h1>"));
+                .body(containsString("<h1>Not accepted</h1>"));
     }
 
     @Test

@@ -110,7 +110,7 @@ class KeyListTest {
                 .get("/console/keys")
                 .then()
                 .statusCode(200)
-                .body(containsString("No key is like that."))
+                .body(containsString("No key matches."))
                 .body(containsString("Show all keys"))
                 .body(not(containsString("<table")));
     }

@@ -123,7 +123,7 @@ class KeyPagesTest {
         visitor.submit(path(key) + "/change", Map.of("owner", "x", "plan", "free"))
                 .then()
                 .statusCode(409)
-                .body(containsString("The key has been revoked for good."));
+                .body(containsString("The key is permanently revoked."));
     }
 
     @Test

@@ -38,7 +38,7 @@ class OverviewTest {
                 .get("/console")
                 .then()
                 .statusCode(200)
-                .body(containsString("Redis is shared"))
+                .body(containsString("Redis is available"))
                 .body(containsString("<a href=\"/console/keys/" + key.id() + "\">" + owner
                         + "</a></th><td class=\"extra\">business</td><td class=\"number\">1,000,000,000,005</td>"))
                 .body(containsString("<td class=\"extra\">business</td><td class=\"number\">1,000,000,000,010</td>"))

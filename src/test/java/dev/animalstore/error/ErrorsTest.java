@@ -41,11 +41,7 @@ class ErrorsTest {
                 "/v1/v1/pets"
             })
     void path_thatIsUnknown_isNotFound(String path) {
-        key.given()
-                .get(path)
-                .then()
-                .spec(error(404, "not_found"))
-                .body("message", equalTo("There is nothing at this path."));
+        key.given().get(path).then().spec(error(404, "not_found")).body("message", equalTo("No such path."));
     }
 
     @ParameterizedTest
@@ -68,7 +64,7 @@ class ErrorsTest {
                 .then()
                 .spec(error(405, "method_not_allowed"))
                 .header("Allow", equalTo(allowed))
-                .body("message", equalTo("This path takes " + allowed + "."));
+                .body("message", equalTo("This path supports " + allowed + "."));
     }
 
     @ParameterizedTest
@@ -149,7 +145,7 @@ class ErrorsTest {
                         .get("/v1/store/orders")
                         .then()
                         .spec(error(500, "internal_error"))
-                        .body("message", matchesPattern("Something went wrong here\\. Reference: [0-9a-f-]{36}\\.?"))
+                        .body("message", matchesPattern("An internal error occurred\\. Reference: [0-9a-f-]{36}\\.?"))
                         .body(not(containsString("store_order"))));
     }
 

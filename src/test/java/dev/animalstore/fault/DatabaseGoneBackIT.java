@@ -57,8 +57,8 @@ class DatabaseGoneBackIT {
         assertEquals(before + 3, first.metric(QUERIES), "the first look and one pair more");
         assertEquals("200, limit 60", get(second, key));
         assertEquals(
-                List.of("PostgreSQL has gone back: key " + key.id() + " has version 1 there, and Redis knows version "
-                        + known + ". What PostgreSQL holds counts"),
+                List.of("PostgreSQL has gone back: key " + key.id() + " has version 1 there, but version " + known
+                        + " in Redis. The data in PostgreSQL is used"),
                 warnings(key));
         assertNextChangeHolds(key);
     }

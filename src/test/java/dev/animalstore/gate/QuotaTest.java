@@ -39,6 +39,6 @@ class QuotaTest {
                 .body("size()", equalTo(3))
                 .body("code", equalTo("rate_limit_exceeded"))
                 .body("status", equalTo(429))
-                .body("message", matchesPattern("The quota of this minute is spent\\. Try again in [0-9]+ s\\."));
+                .body("message", matchesPattern("The per-minute quota is exceeded\\. Retry in [0-9]+ s\\."));
     }
 }

@@ -114,7 +114,7 @@ class ConsoleBrowserIT {
         assertTrue(browser.await("h1").getText().contains(owner));
         capture("revoke");
         press("main button");
-        assertTrue(browser.await(".good").getText().contains("The key was revoked for good."));
+        assertTrue(browser.await(".good").getText().contains("The key was permanently revoked."));
         assertEquals(401, status(other, rotated));
         assertNowhere(text);
         assertNowhere(rotated);
@@ -136,7 +136,7 @@ class ConsoleBrowserIT {
         press("main button");
         text = browser.await("#secret").getText();
         browser.reload();
-        assertTrue(browser.await("h1").getText().contains("Issued already"));
+        assertTrue(browser.await("h1").getText().contains("Already issued"));
         assertFalse(browser.source().contains(text));
         assertEquals(
                 2,

@@ -115,9 +115,7 @@ class PackageIT {
                     "/")) {
                 HttpResponse<String> answer = replica.operate("GET", path, "");
                 assertEquals(404, answer.statusCode());
-                assertEquals(
-                        "{\"code\":\"not_found\",\"message\":\"There is nothing at this path.\",\"status\":404}",
-                        answer.body());
+                assertEquals("{\"code\":\"not_found\",\"message\":\"No such path.\",\"status\":404}", answer.body());
                 assertEquals(404, replica.status(path));
             }
             assertEquals(404, replica.status("/q/openapi/admin"));

@@ -84,9 +84,7 @@ class RequestSizeFilterTest {
         RawHttp answer = RawHttp.send(method, target, "HTTP/1.1");
 
         assertThat(answer.status(), equalTo(404));
-        assertThat(
-                answer.body(),
-                equalTo("{\"code\":\"not_found\",\"message\":\"There is nothing at this path.\",\"status\":404}"));
+        assertThat(answer.body(), equalTo("{\"code\":\"not_found\",\"message\":\"No such path.\",\"status\":404}"));
     }
 
     /** The HTTP server refuses these before anybody else sees them, and without a body. */

@@ -5,12 +5,12 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import java.util.Map;
 
-/** Answers a constant as JSON on the event loop. */
+/** Responds with a constant as JSON on the event loop. */
 @Path("/bare")
 public class BareResource {
     @GET
     @NonBlocking
-    public Map<String, String> answer() {
+    public Map<String, String> hello() {
         return Map.of("hello", "world");
     }
 }

@@ -1,7 +1,7 @@
-// Swagger UI can withhold "Try it out" by HTTP method only, and knows nothing of x-explorer-enabled. This plugin withholds it from each
-// operation for which the API document says `x-explorer-enabled: false`.
+// Swagger UI can disable "Try it out" by HTTP method only, and does not support x-explorer-enabled. This plugin disables it for each
+// operation with `x-explorer-enabled: false` in the OpenAPI document.
 //
-// Quarkus serves this file next to the page of Swagger UI because of the folder it is in; application.properties names it there.
+// Quarkus serves this file next to the page of Swagger UI because of its folder; application.properties adds it to the page.
 const ExplorerEnabled = () => ({
     statePlugins: {
         spec: {

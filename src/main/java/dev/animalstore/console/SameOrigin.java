@@ -3,14 +3,17 @@ package dev.animalstore.console;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 
-/** Whether a form comes from a page of the console, by what the browser says and no page can forge. */
-final class OwnPages {
+/** Whether a form comes from a page of the console, according to headers that other pages cannot forge. */
+final class SameOrigin {
     private static final String FETCH_SITE = "Sec-Fetch-Site";
     private static final String SAME = "same-origin";
 
-    private OwnPages() {}
+    private SameOrigin() {}
 
-    /** By {@code Sec-Fetch-Site}, which browsers send to trustworthy addresses; by {@code Origin} if it is absent. Neither is not enough. */
+    /**
+     * Checks {@code Sec-Fetch-Site}, which browsers send to trustworthy addresses, or {@code Origin} if it is absent. A request with
+     * neither is refused.
+     */
     static boolean sent(HttpServerRequest request) {
         String site = request.getHeader(FETCH_SITE);
         return site == null ? isOwn(request, request.getHeader(HttpHeaders.ORIGIN)) : site.equals(SAME);

@@ -6,22 +6,22 @@ import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.Response;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
-/** Whether a form was made for the session that sends it. */
+/** Checks the CSRF token of forms. */
 @Singleton
-class OwnForms {
-    /** The field of each form that holds the token. */
+class CsrfTokens {
+    /** The field of each form that contains the token. */
     private static final String FIELD = "form";
 
     private final Sessions sessions;
 
-    OwnForms(Sessions sessions) {
+    CsrfTokens(Sessions sessions) {
         this.sessions = sessions;
     }
 
     /**
      * Refuses a form without the token of the session.
      *
-     * @throws ForeignFormException if it has another one or none
+     * @throws ForeignFormException if the token is missing or of another session
      */
     void verify(Form form, RoutingContext exchange) {
         if (!sessions.isFormToken(Session.of(exchange), form.text(FIELD))) {
@@ -29,16 +29,16 @@ class OwnForms {
         }
     }
 
-    /** A form is not of the session that sends it. */
+    /** A form does not belong to the session that sends it. */
     static final class ForeignFormException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
         ForeignFormException() {
-            super("A form of no or of another session", null, false, false);
+            super("A form without a session or of another session", null, false, false);
         }
     }
 
-    /** Shows it as a page. */
+    /** Renders it as a page. */
     static final class Mapper {
         private final ConsolePages pages;
 

@@ -6,16 +6,16 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
 /**
- * Ends a request that Quarkus REST has matched to the API although its path was spelled so that {@link GateFilter} took it for another. None
- * is known; {@code PathSpellingTest} looks for one.
+ * Fails a request that Quarkus REST matched to the API although {@link GateFilter} did not recognise its path. No such path is known;
+ * {@code PathSpellingTest} searches for one.
  */
-final class SecondLock {
+final class GateBypassCheck {
     @ServerRequestFilter(nonBlocking = true)
     void verify(ContainerRequestContext request, RoutingContext exchange) {
         if (Caller.of(exchange) == null
                 && ApiPath.matches(request.getUriInfo().getPath())
                 && !CorsFilter.isPreflight(exchange)) {
-            throw new IllegalStateException("A request came past the gate.");
+            throw new IllegalStateException("A request bypassed the gate.");
         }
     }
 }
