@@ -99,7 +99,7 @@ class DocumentationTest {
         Deque<Path> open = new ArrayDeque<>(reached);
         while (!open.isEmpty()) {
             for (MarkdownLink link : MarkdownLink.of(open.pop())) {
-                if (reached.add(link.file()) && link.leadsToDocument()) {
+                if (link.isIntact() && reached.add(link.file()) && link.leadsToDocument()) {
                     open.push(link.file());
                 }
             }
