@@ -2,41 +2,156 @@ package dev.animalstore;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import dev.animalstore.error.ErrorCode;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.ConfigMappingInterface.Property;
+import io.smallrye.config.ConfigMappings;
+import io.smallrye.config.ConfigMappings.ConfigClass;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the documents name is there. */
+/** The documents name what exists, lead to where they say, and leave out no setting, error code or alert. */
 class DocumentationTest {
-    private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|#)([^)#]+)[^)]*\\)");
-    private static final Pattern TEST = Pattern.compile("\\[`(\\w+(?:Test|IT))`\\]\\(([^)]+)\\)");
+    private static final Path README = Path.of("README.md");
+    private static final Path DOCS = Path.of("docs");
+    private static final Path API = DOCS.resolve("api.md");
+    private static final Path CONFIGURATION = DOCS.resolve("configuration.md");
+    private static final Path OPERATE = DOCS.resolve("operate.md");
+    private static final int LONGEST_README = 180;
+
+    private static final Pattern ALERT = Pattern.compile("(?s)### (AnimalStore\\w+)\n(.*?)(?=\n##)");
+    private static final Pattern TEST = Pattern.compile("\\b[A-Z][a-z]\\w*(?:Test|IT)\\b");
+    private static final Pattern PROPERTY = Pattern.compile("(?<![\\w.@/])animalstore(?:\\.[a-z-]+)+");
+    private static final Pattern VARIABLE = Pattern.compile("\\bANIMALSTORE(?:_[A-Z]+)+\\b");
+    private static final Pattern SETTING =
+            Pattern.compile("(?m)^\\| `([^`|]+)` \\| `([^`|]+)` \\| (?:`([^`|]+)` )?\\|");
+    private static final Pattern ERROR = Pattern.compile("(?m)^\\| `([a-z_]+)` \\| ([45]\\d\\d) \\| \\S");
+
+    /** Every setting of the service with its default, which is empty if it has none. */
+    private static final Map<String, String> SETTINGS = settings();
+
+    /** Every document of the repository. */
+    static List<Path> documents() throws IOException {
+        try (Stream<Path> root = Files.list(Path.of(""));
+                Stream<Path> docs = Files.walk(DOCS)) {
+            return Stream.concat(root, docs)
+                    .filter(path -> path.toString().endsWith(".md"))
+                    .sorted()
+                    .toList();
+        }
+    }
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "SECURITY.md", "CHANGELOG.md"})
-    void links_leadToFiles(String document) throws IOException {
-        List<String> broken = find(LINK, Files.readString(Path.of(document))).stream()
-                .map(link -> link.group(1))
-                .filter(path -> Files.notExists(Path.of(path)))
+    @MethodSource("documents")
+    void links_leadToFilesAndHeadings(Path document) {
+        List<String> broken = MarkdownLink.of(document).stream()
+                .filter(link -> !link.isIntact())
+                .map(MarkdownLink::text)
                 .toList();
 
         assertEquals(List.of(), broken);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "SECURITY.md"})
-    void tests_areLinkedByTheirNames(String document) throws IOException {
-        List<MatchResult> tests = find(TEST, Files.readString(Path.of(document)));
+    @MethodSource("documents")
+    void tests_exist(Path document) throws IOException {
+        assertEquals(Set.of(), without(classesOfTests(), all(TEST, Files.readString(document))));
+    }
 
-        assertFalse(tests.isEmpty());
-        tests.forEach(test -> assertEquals(
-                test.group(1) + ".java", Path.of(test.group(2)).getFileName().toString()));
+    @ParameterizedTest
+    @MethodSource("documents")
+    void settings_exist(Path document) throws IOException {
+        String text = Files.readString(document);
+        Set<String> variables =
+                SETTINGS.keySet().stream().map(DocumentationTest::variable).collect(Collectors.toSet());
+
+        assertEquals(Set.of(), without(SETTINGS.keySet(), all(PROPERTY, text)));
+        assertEquals(Set.of(), without(variables, all(VARIABLE, text)));
+    }
+
+    @Test
+    void everyDocumentAndImage_isReachedFromTheReadme() throws IOException {
+        Set<Path> reached = new TreeSet<>(Set.of(README));
+        Deque<Path> open = new ArrayDeque<>(reached);
+        while (!open.isEmpty()) {
+            for (MarkdownLink link : MarkdownLink.of(open.pop())) {
+                if (link.isIntact() && reached.add(link.file()) && link.leadsToDocument()) {
+                    open.push(link.file());
+                }
+            }
+        }
+
+        Set<Path> there = new TreeSet<>(documents());
+        try (Stream<Path> docs = Files.walk(DOCS)) {
+            docs.filter(Files::isRegularFile).forEach(there::add);
+        }
+        assertEquals(Set.of(), without(reached, there));
+    }
+
+    @Test
+    void readme_isShort() throws IOException {
+        assertTrue(Files.readAllLines(README).size() <= LONGEST_README);
+    }
+
+    @Test
+    void everySetting_isDocumentedWithItsDefault() throws IOException {
+        Map<String, String> documented = find(SETTING, Files.readString(CONFIGURATION)).stream()
+                .filter(row -> row.group(1).startsWith("animalstore."))
+                .collect(Collectors.toMap(row -> row.group(1), row -> row.group(3) == null ? "" : row.group(3)));
+
+        assertEquals(SETTINGS, new TreeMap<>(documented));
+    }
+
+    @Test
+    void everySetting_isDocumentedWithItsVariable() throws IOException {
+        List<MatchResult> settings = find(SETTING, Files.readString(CONFIGURATION));
+
+        assertFalse(settings.isEmpty());
+        settings.forEach(setting -> assertEquals(variable(setting.group(1)), setting.group(2)));
+    }
+
+    @Test
+    void everyErrorCode_isDocumentedWithItsStatus() throws IOException {
+        Map<String, String> documented = find(ERROR, Files.readString(API)).stream()
+                .collect(Collectors.toMap(row -> row.group(1), row -> row.group(2)));
+
+        assertEquals(
+                Arrays.stream(ErrorCode.values())
+                        .collect(Collectors.toMap(ErrorCode::value, code -> Integer.toString(code.status()))),
+                documented);
+    }
+
+    @Test
+    void everyAlert_isDocumentedWithWhatToDo() throws IOException {
+        Map<String, String> documented = find(ALERT, Files.readString(OPERATE)).stream()
+                .collect(Collectors.toMap(section -> section.group(1), section -> section.group(2)));
+
+        assertEquals(alerts(), documented.keySet());
+        documented.forEach((alert, text) -> assertTrue(text.contains("- **Do:** "), alert));
     }
 
     @Test
@@ -52,7 +167,55 @@ class DocumentationTest {
         threats.forEach(threat -> assertFalse(find(TEST, threat).isEmpty(), () -> "no test is named: " + threat));
     }
 
+    private static Map<String, String> settings() {
+        Map<String, String> settings = new TreeMap<>();
+        new ClassFileImporter()
+                        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                        .importPackages("dev.animalstore")
+                        .stream()
+                        .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
+                        .map(JavaClass::reflect)
+                        .map(type -> ConfigMappings.getProperties(ConfigClass.configClass(type)))
+                        .forEach(group -> group.forEach((name, property) -> settings.put(name, defaultOf(property))));
+        // The elements of a list are listed in addition to the list.
+        settings.keySet().removeIf(name -> name.endsWith("[*]"));
+        return settings;
+    }
+
+    private static String defaultOf(Property property) {
+        return property.hasDefaultValue() ? property.getDefaultValue() : "";
+    }
+
+    private static Set<String> classesOfTests() throws IOException {
+        try (Stream<Path> files = Files.walk(Path.of("src", "test", "java"))) {
+            return files.map(file -> file.getFileName().toString().replace(".java", ""))
+                    .collect(Collectors.toSet());
+        }
+    }
+
+    private static Set<String> alerts() throws IOException {
+        JsonNode rules = new YAMLMapper()
+                .readTree(Path.of("src", "main", "observability", "alerts.yaml").toFile());
+        return rules.findValues("alert").stream().map(JsonNode::textValue).collect(Collectors.toSet());
+    }
+
+    /** The environment variable of a property, by MicroProfile Config's rule. */
+    private static String variable(String property) {
+        return property.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
+    }
+
     private static List<MatchResult> find(Pattern pattern, String text) {
         return pattern.matcher(text).results().toList();
+    }
+
+    private static Set<String> all(Pattern pattern, String text) {
+        return find(pattern, text).stream().map(MatchResult::group).collect(Collectors.toSet());
+    }
+
+    /** What is given and not allowed. */
+    private static <T> Set<T> without(Set<T> allowed, Set<T> given) {
+        Set<T> rest = new TreeSet<>(given);
+        rest.removeAll(allowed);
+        return rest;
     }
 }
