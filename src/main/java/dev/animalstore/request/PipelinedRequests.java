@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.util.ArrayDeque;
@@ -114,18 +115,27 @@ final class PipelinedRequests extends ChannelDuplexHandler {
 
     /**
      * Marks a request as undecodable if a proxy may interpret it differently: it has several hosts, or a transfer encoding that Netty does
-     * not know and ignores (RFC 9112, sections 3.2 and 6.1). Vert.x refuses such a request and closes its connection.
+     * not know and ignores (RFC 9112, sections 3.2 and 6.1). The same holds for a version of HTTP other than 1.x, which Vert.x would serve on
+     * a JVM and refuse with 501 natively. Vert.x refuses such a request and closes its connection.
      */
     private static void examine(HttpRequest request) {
         List<String> encodings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
         boolean ambiguous = request.headers().getAll(HttpHeaderNames.HOST).size() > 1
                 || (!encodings.isEmpty() && !CHUNKED.equals(encodings));
-        if (ambiguous) {
+        boolean refused = ambiguous || !isVersion1(request.protocolVersion());
+        if (refused) {
             request.setDecoderResult(DecoderResult.failure(new IllegalArgumentException("ambiguous head")));
         }
-        if (ambiguous || asksToClose(request.headers())) {
+        if (!request.protocolVersion().equals(HttpVersion.HTTP_1_0)) {
+            request.setProtocolVersion(HttpVersion.HTTP_1_1);
+        }
+        if (refused || asksToClose(request.headers())) {
             request.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
+    }
+
+    private static boolean isVersion1(HttpVersion version) {
+        return version.protocolName().equals("HTTP") && version.majorVersion() == 1;
     }
 
     private static boolean asksToClose(HttpHeaders headers) {

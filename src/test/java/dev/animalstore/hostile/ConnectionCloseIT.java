@@ -98,6 +98,28 @@ class ConnectionCloseIT {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"HTTP/2.0", "HT&/1.1", "HTTP/1.1TTP/1.1", "0HTTP/1.1", "HTTP/0.9"})
+    void connection_ofAnotherVersionOfHttp_isClosedBehindTheRefusal(String version) throws IOException {
+        try (KeptConnection connection = new KeptConnection(replica.port())) {
+            String responses = connection
+                    .send("GET /v1/pets " + version + "\r\nHost: localhost\r\n\r\n")
+                    .readToEnd();
+            assertTrue(responses.startsWith("HTTP/1.1 400 "), responses);
+        }
+    }
+
+    /** A newer minor version is served as the newest that is known (RFC 9110, section 2.5). */
+    @Test
+    void connection_ofALaterMinorVersion_isServed() throws IOException {
+        try (KeptConnection connection = new KeptConnection(replica.port())) {
+            RawHttp response = connection
+                    .send("GET /q/health/live HTTP/1.2\r\nHost: localhost\r\n\r\n")
+                    .read();
+            assertEquals("HTTP/1.1 200 OK", response.head().lines().findFirst().orElseThrow());
+        }
+    }
+
     @Test
     void connection_halfClosedBehindRequests_getsAllResponses() throws IOException {
         try (KeptConnection connection = new KeptConnection(replica.port())) {
