@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Lists while PostgreSQL fails for longer than a page is served without asking it: those in memory are served on, unless the catalogue has
  * changed, and the others are refused. Writes the table that the README shows.
  */
+@Tag("long")
 class CatalogueOutageIT {
     private static final FigureTable TABLE = new FigureTable(
             "lists.md", "fault", "lists in memory", "200", "slowest ms", "other lists", "503", "slowest ms");

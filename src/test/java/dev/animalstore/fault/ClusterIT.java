@@ -28,9 +28,11 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two replicas of the package on a Redis Cluster, whose masters change under load. */
+@Tag("long")
 class ClusterIT {
     private static final FigureTable TABLE = Traffic.table("cluster.md");
     private static final int PER_MINUTE = 100;

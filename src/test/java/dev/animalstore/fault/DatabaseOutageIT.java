@@ -27,10 +27,12 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The service while its PostgreSQL fails in every way it can, under writes. Writes the table of faults that the README shows. */
+@Tag("long")
 class DatabaseOutageIT {
     private static final FigureTable TABLE = new FigureTable(
             "database-faults.md",

@@ -20,6 +20,7 @@ import java.util.random.RandomGenerator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
@@ -27,6 +28,7 @@ import redis.clients.jedis.Jedis;
  * Once a pet is acknowledged, every list that is asked for afterwards shows it, of whatever replica, whatever happens to Redis. The schedules are
  * random; {@code -Dfuzz.seed} brings one again, as far as threads allow.
  */
+@Tag("long")
 class NeverStaleIT {
     private static final int CLIENTS = 8;
     private static final int OPERATIONS = 20_000;

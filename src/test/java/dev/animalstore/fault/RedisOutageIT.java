@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -28,6 +29,7 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol;
 
 /** One of two replicas while its Redis fails in every way it can, under load. Writes the table of faults that the README shows. */
+@Tag("long")
 class RedisOutageIT {
     private static final FigureTable TABLE = new FigureTable(
             "faults.md",

@@ -19,10 +19,12 @@ import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
 /** Two replicas of the package on a Redis with a replica, between which a Sentinel chooses. */
+@Tag("long")
 class SentinelIT {
     private static final String NAME = "animalstore";
     private static final int PER_MINUTE = 300;

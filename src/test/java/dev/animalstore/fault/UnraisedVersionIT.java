@@ -18,6 +18,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -28,6 +29,7 @@ import redis.clients.jedis.Jedis;
  * replicas that keep copies of keys for longer than a test lasts. Their database is their own too, since replicas with another Redis would
  * take it upon themselves to make known in that one what these could not.
  */
+@Tag("long")
 class UnraisedVersionIT {
     /** A key that is banned by its eleventh request. */
     private static final String FIVE_A_MINUTE =

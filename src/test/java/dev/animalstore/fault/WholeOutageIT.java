@@ -20,9 +20,11 @@ import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A replica whose PostgreSQL and Redis are both gone, and back again. */
+@Tag("long")
 class WholeOutageIT {
     private static final Path SERVERS = Path.of("target", "test-servers");
 

@@ -24,11 +24,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections that are made to take memory, without a key, on a replica with the heap that the manifests leave to a JVM. */
+@Tag("long")
 class HostileConnectionsIT {
     private static final FigureTable TABLE =
             new FigureTable("hostile-connections.md", "beside", "requests", "200", "median ms", "p99 ms", "slowest ms");

@@ -28,12 +28,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The packaged application under 100,000 requests that were made from valid ones by random changes, byte for byte, with and without a key:
  * none is a 5xx, none hangs, none is let in without a key, and nothing of them stays in memory.
  */
+@Tag("long")
 class HttpFuzzIT {
     private static final int REQUESTS = 100_000;
     private static final int CLIENTS = 32;

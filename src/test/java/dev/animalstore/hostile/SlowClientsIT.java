@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.TestMethodOrder;
  * The packaged application among clients that are slow, idle, endless or many: those that behave are served as if alone. Writes the table
  * that the README shows.
  */
+@Tag("long")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SlowClientsIT {
     private static final FigureTable TABLE = new FigureTable(

@@ -24,9 +24,11 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The packaged application, as it is configured for production, is told to end while requests are under way and arrive. */
+@Tag("long")
 class ShutdownIT {
     private static final Map<String, String> AS_IN_PRODUCTION = Map.of("quarkus.shutdown.delay", "5s");
     private static final int AT_ONCE = 1000;

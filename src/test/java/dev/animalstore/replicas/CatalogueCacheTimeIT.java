@@ -19,12 +19,14 @@ import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Additions that the replicas cannot learn of are listed after the cache time of 5 s at the latest: those past the service, by a replica that
  * ended before it could tell, and by one that alone cannot reach Redis. Writes the table that the README shows.
  */
+@Tag("long")
 class CatalogueCacheTimeIT {
     private static final FigureTable TABLE = new FigureTable("catalogue.md", "added", "listed by others after ms");
     private static final Duration CACHE_TIME = Duration.ofSeconds(5);

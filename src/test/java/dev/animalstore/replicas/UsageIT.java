@@ -26,9 +26,11 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two replicas under load, what happens to them and their Redis, and whether each response that clients got is in the usage. */
+@Tag("long")
 class UsageIT {
     private static final FigureTable TABLE = new FigureTable(
             "usage.md", "what happened", "200", "429 refused", "429 banned", "without response", "usage is more by");

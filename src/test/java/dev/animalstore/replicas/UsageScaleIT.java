@@ -21,10 +21,12 @@ import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Pipeline;
 
 /** How long 100,000 keys that were used today take to be collected, and what requests notice of it. */
+@Tag("long")
 class UsageScaleIT {
     private static final FigureTable TABLE = new FigureTable(
             "usage-scale.md", "keys", "collected in ms", "p99 ms before", "p99 ms meanwhile", "median ms meanwhile");
