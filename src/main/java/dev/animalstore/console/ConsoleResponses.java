@@ -47,6 +47,9 @@ class ConsoleResponses {
         if (ConsolePath.isPage(request)) {
             headers.putSingle(HttpHeaders.CACHE_CONTROL, "no-store");
             headers.putSingle(HttpHeaders.VARY, "Cookie");
+        } else if (!headers.containsKey(HttpHeaders.CACHE_CONTROL)) {
+            // An error below the assets' address, of which only the assets themselves may be stored.
+            headers.putSingle(HttpHeaders.CACHE_CONTROL, "no-store");
         }
     }
 }
