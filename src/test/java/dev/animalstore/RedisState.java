@@ -1,6 +1,8 @@
 package dev.animalstore;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -62,6 +64,14 @@ public final class RedisState {
                 .map(command -> command.group(1).toLowerCase(Locale.ROOT))
                 .filter(command -> !command.equals("echo"))
                 .toList();
+    }
+
+    /** Redis answers nothing for a time. */
+    public static void hang(Duration time) {
+        try (Jedis redis = connect()) {
+            redis.sendCommand(
+                    () -> "CLIENT".getBytes(StandardCharsets.US_ASCII), "PAUSE", Long.toString(time.toMillis()));
+        }
     }
 
     /** Redis has lost the catalogue's version. */

@@ -7,9 +7,9 @@ import dev.animalstore.key.KeyDetails;
 import dev.animalstore.key.KeyFilter;
 import dev.animalstore.key.KeyRegistry;
 import dev.animalstore.key.PlanDetails;
-import dev.animalstore.quota.Decision;
 import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.QuotaLimiter;
+import dev.animalstore.quota.QuotaState;
 import io.vertx.core.Future;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -56,6 +56,11 @@ public final class KeyOperations {
     /** The keys of those identifiers that there are, in ascending order of their identifiers. */
     public List<ManagedKey> list(List<Long> ids) {
         return show(keys.list(ids));
+    }
+
+    /** Whether Redis answers at this moment, so that quotas and bans are those of all replicas. */
+    public boolean areQuotasShared() {
+        return await(meter.isShared());
     }
 
     /** The plans that a key can be bound to. */
@@ -124,14 +129,14 @@ public final class KeyOperations {
 
     /** Asks Redis for all of them at once, rather than for one after the other. */
     private List<ManagedKey> show(List<KeyDetails> listed) {
-        List<Future<Decision>> states = listed.stream().map(this::peek).toList();
+        List<Future<QuotaState>> states = listed.stream().map(this::peek).toList();
         await(Future.all(states));
         return IntStream.range(0, listed.size())
                 .mapToObj(i -> ManagedKey.of(listed.get(i), states.get(i).result(), null))
                 .toList();
     }
 
-    private Future<Decision> peek(KeyDetails key) {
+    private Future<QuotaState> peek(KeyDetails key) {
         return meter.peek(
                 key.id(), new Limits(key.limits().perMinute(), key.limits().perDay()));
     }

@@ -10,7 +10,7 @@ import java.time.Instant;
  * @param now when that was
  */
 record KeyView(ManagedKey key, Instant now) {
-    /** What it is at present, in one word; also the name of its style. */
+    /** What it is at present, in one word; also the name of its style. Without Redis it is not known whether other replicas refuse it. */
     public String state() {
         if (key.revokedAt() != null) {
             return "revoked";
@@ -18,7 +18,15 @@ record KeyView(ManagedKey key, Instant now) {
         if (key.expiresAt() != null && !now.isBefore(key.expiresAt())) {
             return "expired";
         }
-        return key.ban() == null ? "active" : "banned";
+        if (key.ban() != null) {
+            return "banned";
+        }
+        return key.shared() ? "active" : "unknown";
+    }
+
+    /** Whether ban and quota are those of all replicas. */
+    public boolean shared() {
+        return key.shared();
     }
 
     /** Whether it can be changed and revoked. */

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * How things stand with all keys.
  *
- * @param shared whether quotas are shared in Redis; otherwise each replica meters alone
+ * @param shared whether quotas are shared in Redis; otherwise each replica meters alone, and the bans are those of this replica
  * @param bans the keys that are banned at present, those included that were not collected yet by 20 seconds ago
  * @param totals sums of usage; {@code null} if they cannot be had
  */

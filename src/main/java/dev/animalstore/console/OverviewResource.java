@@ -2,9 +2,9 @@ package dev.animalstore.console;
 
 import dev.animalstore.admin.ConsolePath;
 import dev.animalstore.admin.KeyOperations;
+import dev.animalstore.admin.ManagedKey;
 import dev.animalstore.console.Overview.Totals;
 import dev.animalstore.quota.BanConfig;
-import dev.animalstore.quota.QuotaLimiter;
 import dev.animalstore.usage.UsageTotals;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -32,21 +32,13 @@ public class OverviewResource {
     /** Of the keys that were banned lately, so many are asked for their ban. */
     private static final int MOST_BANS = 200;
 
-    private final QuotaLimiter meter;
     private final KeyOperations keys;
     private final UsageTotals totals;
     private final BanConfig bans;
     private final ConsolePages pages;
     private final Clock clock;
 
-    OverviewResource(
-            QuotaLimiter meter,
-            KeyOperations keys,
-            UsageTotals totals,
-            BanConfig bans,
-            ConsolePages pages,
-            Clock clock) {
-        this.meter = meter;
+    OverviewResource(KeyOperations keys, UsageTotals totals, BanConfig bans, ConsolePages pages, Clock clock) {
         this.keys = keys;
         this.totals = totals;
         this.bans = bans;
@@ -58,14 +50,21 @@ public class OverviewResource {
     @GET
     public Response showOverview(RoutingContext exchange) {
         Instant now = clock.instant();
-        Overview overview = new Overview(!meter.isDegraded(), banned(now), sum(now));
+        List<ManagedKey> suspects = suspects(now);
+        // By their responses, since a Redis that has just begun to hang is not known to fail yet.
+        boolean shared = suspects.stream().allMatch(ManagedKey::shared) && keys.areQuotasShared();
+        Overview overview = new Overview(shared, banned(suspects, now), sum(now));
         return ConsolePages.show(OK, Templates.overview(pages.frame(exchange, "Overview", "overview"), overview));
     }
 
     /** A key that is banned had requests refused for it since the ban began, which is in its usage soon. */
-    private List<KeyView> banned(Instant now) {
+    private List<ManagedKey> suspects(Instant now) {
         LocalDate first = LocalDate.ofInstant(now.minus(bans.longest()), ZoneOffset.UTC);
-        return keys.list(totals.banned(first, LocalDate.ofInstant(now, ZoneOffset.UTC), MOST_BANS)).stream()
+        return keys.list(totals.banned(first, LocalDate.ofInstant(now, ZoneOffset.UTC), MOST_BANS));
+    }
+
+    private static List<KeyView> banned(List<ManagedKey> suspects, Instant now) {
+        return suspects.stream()
                 .filter(key -> key.ban() != null && key.revokedAt() == null)
                 .map(key -> new KeyView(key, now))
                 .toList();

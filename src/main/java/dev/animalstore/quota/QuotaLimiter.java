@@ -44,6 +44,9 @@ public final class QuotaLimiter {
     /** Subjects that one replica meters by itself at the most, of those that are active while Redis is away. */
     private static final long MAXIMUM_LOCAL_SUBJECTS = 200_000;
 
+    /** The identifier of no subject. */
+    private static final long NOBODY = 0;
+
     private static final Duration[] BUCKETS =
             Stream.of(1, 2, 5, 10, 20, 50, 100).map(Duration::ofMillis).toArray(Duration[]::new);
 
@@ -102,11 +105,16 @@ public final class QuotaLimiter {
      * How the quota of a subject stands, and whether it is banned, without charging, and whatever version of it is known. Never blocks and
      * never fails.
      */
-    public Future<Decision> peek(long subject, Limits limits) {
+    public Future<QuotaState> peek(long subject, Limits limits) {
         return decide(
-                        () -> script.run(redis::send, subject, Long.MAX_VALUE, limits, 0, Long.MAX_VALUE),
-                        () -> local.peek(Long.toString(subject), limits))
-                .map(Decision.class::cast);
+                () -> script.run(redis::send, subject, Long.MAX_VALUE, limits, 0, Long.MAX_VALUE)
+                        .map(reply -> new QuotaState((Decision) reply, true)),
+                () -> new QuotaState(local.peek(Long.toString(subject), limits), false));
+    }
+
+    /** Whether Redis answers at this moment, so that quotas are shared by all replicas. One round trip. Never blocks and never fails. */
+    public Future<Boolean> isShared() {
+        return peek(NOBODY, new Limits(1, 1)).map(QuotaState::shared);
     }
 
     /** The newest version of a subject, if a newer one is known. One round trip to Redis; none if it does not answer. Never blocks. */
@@ -169,7 +177,7 @@ public final class QuotaLimiter {
         return redis.isFailing();
     }
 
-    private Future<Reply> decide(Supplier<Future<Reply>> shared, Supplier<Decision> alone) {
+    private <T> Future<T> decide(Supplier<Future<T>> shared, Supplier<? extends T> alone) {
         if (redis.isFailing()) {
             decidedAlone.increment();
             return Future.succeededFuture(alone.get());
