@@ -14,7 +14,6 @@ import io.vertx.core.Future;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
 /**
@@ -33,9 +32,16 @@ public final class KeyOperations {
     private final Announcements announcements;
     private final QuotaLimiter meter;
     private final AuditedKey audited;
+    private final ChangeTransaction transaction;
 
-    KeyOperations(KeyRegistry keys, Announcements announcements, QuotaLimiter meter, AuditedKey audited) {
+    KeyOperations(
+            KeyRegistry keys,
+            Announcements announcements,
+            QuotaLimiter meter,
+            AuditedKey audited,
+            ChangeTransaction transaction) {
         this.keys = keys;
+        this.transaction = transaction;
         this.announcements = announcements;
         this.meter = meter;
         this.audited = audited;
@@ -89,29 +95,34 @@ public final class KeyOperations {
     }
 
     /** Changes what the request names. */
-    public ManagedKey change(KeyId id, OptionalLong seen, KeyRequests.Change wanted) {
-        KeyDetails changed = require(keys.change(id.value(), seen, wanted.keyChange()));
+    public ManagedKey change(KeyId id, Terms terms, KeyRequests.Change wanted) {
+        KeyDetails changed = require(
+                transaction.run(() -> keys.change(id.value(), terms.seen(), wanted.keyChange()), terms.alongside()));
         announce("changeKey", OK, changed);
         return show(changed, null);
     }
 
     /** Gives a key a new secret, and shows it with the new text. */
-    public ManagedKey rotate(KeyId id, OptionalLong seen, KeyRequests.Rotation wanted) {
-        IssuedKey issued = require(keys.rotate(id.value(), seen, wanted.grace()));
+    public ManagedKey rotate(KeyId id, Terms terms, KeyRequests.Rotation wanted) {
+        IssuedKey issued = require(
+                transaction.run(() -> keys.rotate(id.value(), terms.seen(), wanted.grace()), terms.alongside()));
         announce("rotateKey", CREATED, issued.details());
         return show(issued);
     }
 
-    /** Revokes a key for good. */
-    public void revoke(KeyId id, OptionalLong seen) {
-        announce("revokeKey", NO_CONTENT, require(keys.revoke(id.value(), seen)));
+    /** Revokes a key for good, and returns its new version. */
+    public long revoke(KeyId id, Terms terms) {
+        KeyDetails revoked = require(transaction.run(() -> keys.revoke(id.value(), terms.seen()), terms.alongside()));
+        announce("revokeKey", NO_CONTENT, revoked);
+        return revoked.version();
     }
 
-    /** Lifts a key's ban, if it has one, and forgets its strikes. */
-    public void liftBan(KeyId id) {
-        KeyDetails key = require(keys.liftBan(id.value()));
+    /** Lifts a key's ban, if it has one, forgets its strikes, and returns its new version. */
+    public long liftBan(KeyId id, Terms terms) {
+        KeyDetails key = require(transaction.run(() -> keys.liftBan(id.value(), terms.seen()), terms.alongside()));
         audited.done("liftBan", NO_CONTENT, key);
         announcements.announceLiftedBan(key);
+        return key.version();
     }
 
     private void announce(String action, int outcome, KeyDetails changed) {

@@ -3,13 +3,15 @@ package dev.animalstore.console;
 import dev.animalstore.admin.KeyOperations;
 import dev.animalstore.admin.KeyRequests;
 import dev.animalstore.admin.ManagedKey;
+import dev.animalstore.error.ApiException;
+import dev.animalstore.error.ErrorCode;
 import jakarta.inject.Singleton;
 import jakarta.transaction.Transactional;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Forms that issue one key each, however often and to whichever replica they are sent. */
+/** Forms that issue or change one key each, once, however often and to whichever replica they are sent. */
 @Singleton
 class FormsThatIssue {
     private final KeyOperations keys;
@@ -31,7 +33,19 @@ class FormsThatIssue {
         return Optional.of(issued);
     }
 
-    /** The number of the key that a form has issued. */
+    /**
+     * Uses a form up in the present transaction, which changes a key.
+     *
+     * @throws ApiException {@code conflict} if it was used before
+     */
+    void use(UUID form, long key) {
+        if (!UsedForm.claim(form, clock.instant())) {
+            throw new ApiException(ErrorCode.CONFLICT, "This form was used before.");
+        }
+        UsedForm.name(form, key);
+    }
+
+    /** The number of the key that a form has issued or changed. */
     Optional<Long> findKey(UUID form) {
         return UsedForm.findKey(form);
     }

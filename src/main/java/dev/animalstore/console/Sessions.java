@@ -74,6 +74,16 @@ class Sessions {
         return isSame(formToken(session), text);
     }
 
+    /** A text that nobody but the service can make for a session, to recognise what it has told that session. */
+    String tell(Session session, String what) {
+        return base64(sign("told " + session.id() + " " + what));
+    }
+
+    /** Whether a text is what {@link #tell} makes. */
+    boolean isTold(Session session, String what, String text) {
+        return isSame(tell(session, what), text);
+    }
+
     /** Ends a session before its time, on all replicas. */
     @Transactional
     void end(Session session) {

@@ -7,10 +7,11 @@
  * Without a session every page but the sign-in leads there. Every form carries a token that is bound to the session, and is taken from the
  * console's own pages only.
  *
- * <p>A new key is in the one response to the form that made it. The same form sent again, by a reload, makes no second key: a form that
- * issues has an identifier that is used up in the transaction that issues, and every other form names the version of the key that it showed.
- * The latter also keeps two operators from overwriting each other's changes unseen.
+ * <p>A new key is in the one response to the form that made it. The same form sent again, by a reload, makes no second key: each form
+ * has an identifier that is used up in the transaction that issues or changes, and a form for a key names the version of the key that it
+ * showed. The latter also keeps two operators from overwriting each other's changes unseen.
  *
- * <p>If PostgreSQL is unavailable the pages say so with 503. If Redis is, they show what this replica counts alone, and say so too.
+ * <p>If PostgreSQL is unavailable the pages say so with 503. If Redis is, they show what this replica counts alone, say so
+ * too, and call unknown whether a key is banned.
  */
 package dev.animalstore.console;

@@ -147,10 +147,12 @@ public class KeyRegistry {
     /**
      * Records that the ban of a key is lifted, which ends the ban once the new version has been made known.
      *
+     * @param seen as for {@link #change}
      * @return the key, or empty where there is none of that identifier
+     * @throws ApiException {@code conflict} for another version
      */
-    public Optional<KeyDetails> liftBan(long id) {
-        return lock(id, OptionalLong.empty(), true).map(ApiKey::details);
+    public Optional<KeyDetails> liftBan(long id, OptionalLong seen) {
+        return lock(id, seen, true).map(ApiKey::details);
     }
 
     /**
