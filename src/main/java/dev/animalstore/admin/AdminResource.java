@@ -20,7 +20,6 @@ import java.time.Clock;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** {@link KeyOperations} over HTTP and JSON, for operators. */
@@ -82,27 +81,27 @@ public class AdminResource {
     @PATCH
     @Path("{id}")
     public ManagedKey changeKey(KeyId id, KeyRequests.Change wanted) {
-        return keys.change(id, OptionalLong.empty(), wanted);
+        return keys.change(id, Terms.NONE, wanted);
     }
 
     /** Adds a new secret to a key. No other response shows it. */
     @POST
     @Path("{id}/rotation")
     public RestResponse<ManagedKey> rotateKey(KeyId id, KeyRequests.Rotation wanted) {
-        return RestResponse.status(RestResponse.Status.CREATED, keys.rotate(id, OptionalLong.empty(), wanted));
+        return RestResponse.status(RestResponse.Status.CREATED, keys.rotate(id, Terms.NONE, wanted));
     }
 
     /** Revokes a key permanently. */
     @DELETE
     @Path("{id}")
     public void revokeKey(KeyId id) {
-        keys.revoke(id, OptionalLong.empty());
+        keys.revoke(id, Terms.NONE);
     }
 
     /** Lifts a key's ban, if it has one, and clears its strikes. */
     @DELETE
     @Path("{id}/ban")
     public void liftBan(KeyId id) {
-        keys.liftBan(id);
+        keys.liftBan(id, Terms.NONE);
     }
 }

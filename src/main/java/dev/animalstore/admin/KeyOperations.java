@@ -7,14 +7,13 @@ import dev.animalstore.key.KeyDetails;
 import dev.animalstore.key.KeyFilter;
 import dev.animalstore.key.KeyRegistry;
 import dev.animalstore.key.PlanDetails;
-import dev.animalstore.quota.Decision;
 import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.QuotaLimiter;
+import dev.animalstore.quota.QuotaState;
 import io.vertx.core.Future;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
 /**
@@ -33,11 +32,18 @@ public final class KeyOperations {
     private final VersionPublisher publisher;
     private final QuotaLimiter limiter;
     private final AuditedKey audited;
+    private final ChangeTransaction transaction;
 
-    KeyOperations(KeyRegistry keys, VersionPublisher publisher, QuotaLimiter limiter, AuditedKey audited) {
+    KeyOperations(
+            KeyRegistry keys,
+            VersionPublisher publisher,
+            QuotaLimiter limiter,
+            AuditedKey audited,
+            ChangeTransaction transaction) {
         this.keys = keys;
         this.publisher = publisher;
         this.limiter = limiter;
+        this.transaction = transaction;
         this.audited = audited;
     }
 
@@ -56,6 +62,11 @@ public final class KeyOperations {
     /** The existing keys with those identifiers, in ascending order of their identifiers. */
     public List<ManagedKey> list(List<Long> ids) {
         return show(keys.list(ids));
+    }
+
+    /** Whether Redis responds now, so that quotas and bans are those of all replicas. */
+    public boolean areQuotasShared() {
+        return await(limiter.isShared());
     }
 
     /** The plans that a key can be bound to. */
@@ -84,29 +95,34 @@ public final class KeyOperations {
     }
 
     /** Changes the members that the request contains. */
-    public ManagedKey change(KeyId id, OptionalLong seen, KeyRequests.Change wanted) {
-        KeyDetails changed = require(keys.change(id.value(), seen, wanted.keyChange()));
+    public ManagedKey change(KeyId id, Terms terms, KeyRequests.Change wanted) {
+        KeyDetails changed = require(
+                transaction.run(() -> keys.change(id.value(), terms.seen(), wanted.keyChange()), terms.alongside()));
         publish("changeKey", OK, changed);
         return show(changed, null);
     }
 
     /** Adds a new secret to a key and returns both. */
-    public ManagedKey rotate(KeyId id, OptionalLong seen, KeyRequests.Rotation wanted) {
-        IssuedKey issued = require(keys.rotate(id.value(), seen, wanted.grace()));
+    public ManagedKey rotate(KeyId id, Terms terms, KeyRequests.Rotation wanted) {
+        IssuedKey issued = require(
+                transaction.run(() -> keys.rotate(id.value(), terms.seen(), wanted.grace()), terms.alongside()));
         publish("rotateKey", CREATED, issued.details());
         return show(issued);
     }
 
-    /** Revokes a key permanently. */
-    public void revoke(KeyId id, OptionalLong seen) {
-        publish("revokeKey", NO_CONTENT, require(keys.revoke(id.value(), seen)));
+    /** Revokes a key permanently, and returns its new version. */
+    public long revoke(KeyId id, Terms terms) {
+        KeyDetails revoked = require(transaction.run(() -> keys.revoke(id.value(), terms.seen()), terms.alongside()));
+        publish("revokeKey", NO_CONTENT, revoked);
+        return revoked.version();
     }
 
-    /** Lifts a key's ban, if it has one, and clears its strikes. */
-    public void liftBan(KeyId id) {
-        KeyDetails key = require(keys.liftBan(id.value()));
+    /** Lifts a key's ban, if it has one, clears its strikes, and returns its new version. */
+    public long liftBan(KeyId id, Terms terms) {
+        KeyDetails key = require(transaction.run(() -> keys.liftBan(id.value(), terms.seen()), terms.alongside()));
         audited.done("liftBan", NO_CONTENT, key);
         publisher.publishLiftedBan(key);
+        return key.version();
     }
 
     private void publish(String action, int outcome, KeyDetails changed) {
@@ -124,14 +140,14 @@ public final class KeyOperations {
 
     /** Sends the commands for all keys together, rather than one after the other. */
     private List<ManagedKey> show(List<KeyDetails> listed) {
-        List<Future<Decision>> states = listed.stream().map(this::peek).toList();
+        List<Future<QuotaState>> states = listed.stream().map(this::peek).toList();
         await(Future.all(states));
         return IntStream.range(0, listed.size())
                 .mapToObj(i -> ManagedKey.of(listed.get(i), states.get(i).result(), null))
                 .toList();
     }
 
-    private Future<Decision> peek(KeyDetails key) {
+    private Future<QuotaState> peek(KeyDetails key) {
         return limiter.peek(
                 key.id(), new Limits(key.limits().perMinute(), key.limits().perDay()));
     }

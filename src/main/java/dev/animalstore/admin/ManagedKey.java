@@ -6,6 +6,7 @@ import dev.animalstore.key.KeyDetails;
 import dev.animalstore.key.KeyDetails.SecretDetails;
 import dev.animalstore.key.KeyLimits;
 import dev.animalstore.quota.Decision;
+import dev.animalstore.quota.QuotaState;
 import dev.animalstore.quota.Window;
 import java.time.Instant;
 import java.util.List;
@@ -14,6 +15,8 @@ import java.util.List;
  * A key as operators see it.
  *
  * @param version as in {@link KeyDetails}, so that the console changes only the version that it showed
+ * @param shared whether usage and ban are those of all replicas, for the console; otherwise they are the local ones of this replica, because
+ *     Redis is unavailable
  * @param usage its current quota
  * @param ban its ban, if it is banned
  * @param key its newest secret, only in the response that issues it
@@ -22,6 +25,7 @@ import java.util.List;
 public record ManagedKey(
         long id,
         @JsonIgnore long version,
+        @JsonIgnore boolean shared,
         String owner,
         String plan,
         KeyLimits limits,
@@ -64,10 +68,12 @@ public record ManagedKey(
         return "ManagedKey[" + id + "]";
     }
 
-    static ManagedKey of(KeyDetails details, Decision state, String secret) {
+    static ManagedKey of(KeyDetails details, QuotaState state, String secret) {
+        Decision decision = state.decision();
         return new ManagedKey(
                 details.id(),
                 details.version(),
+                state.shared(),
                 details.owner(),
                 details.plan(),
                 details.limits(),
@@ -76,8 +82,8 @@ public record ManagedKey(
                 details.revokedAt(),
                 details.lastUsedAt(),
                 details.secrets(),
-                new Usage(WindowUsage.of(state.minute()), WindowUsage.of(state.day())),
-                state.ban().map(Ban::of).orElse(null),
+                new Usage(WindowUsage.of(decision.minute()), WindowUsage.of(decision.day())),
+                decision.ban().map(Ban::of).orElse(null),
                 secret);
     }
 }

@@ -47,6 +47,9 @@ class ConsoleResponses {
         if (ConsolePath.isPage(request)) {
             headers.putSingle(HttpHeaders.CACHE_CONTROL, "no-store");
             headers.putSingle(HttpHeaders.VARY, "Cookie");
+        } else if (!headers.containsKey(HttpHeaders.CACHE_CONTROL)) {
+            // An error under the address of the assets; only assets may be stored.
+            headers.putSingle(HttpHeaders.CACHE_CONTROL, "no-store");
         }
     }
 }

@@ -17,7 +17,6 @@ import jakarta.ws.rs.core.Response;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Pattern;
 
 /** Issues keys. Only the response to the form shows the key; the same form sent again shows which key it has issued. */
 @ApplicationScoped
@@ -27,17 +26,16 @@ public class IssueResource {
     private static final int OK = 200;
     private static final int CREATED = 201;
     private static final int CONFLICT = 409;
-    private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
     private static final String TITLE = "Issue a key";
     private static final String SECTION = "issue";
 
     private final KeyOperations keys;
-    private final IssueForms forms;
+    private final OneTimeForms forms;
     private final JsonBinding binding;
     private final CsrfTokens csrf;
     private final ConsolePages pages;
 
-    IssueResource(KeyOperations keys, IssueForms forms, JsonBinding binding, CsrfTokens csrf, ConsolePages pages) {
+    IssueResource(KeyOperations keys, OneTimeForms forms, JsonBinding binding, CsrfTokens csrf, ConsolePages pages) {
         this.keys = keys;
         this.forms = forms;
         this.binding = binding;
@@ -56,10 +54,10 @@ public class IssueResource {
     public Response issueKey(Form sent, RoutingContext exchange) {
         csrf.verify(sent, exchange);
         KeyForm form = KeyForm.of(sent);
-        if (!ID.matcher(form.value("id")).matches()) {
+        if (form.id().isEmpty()) {
             return ConsolePages.redirect("/console/issue");
         }
-        UUID id = UUID.fromString(form.value("id"));
+        UUID id = form.id().get();
         try {
             Optional<ManagedKey> issued = forms.issue(id, binding.bind(KeyRequests.NewKey.class, form.newKey()));
             return issued.map(key -> issued(exchange, key)).orElseGet(() -> alreadyIssued(exchange, id));

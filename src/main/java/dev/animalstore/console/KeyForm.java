@@ -2,12 +2,11 @@ package dev.animalstore.console;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import dev.animalstore.admin.ManagedKey;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.key.PlanDetails;
 import dev.animalstore.request.Form;
-import java.math.BigInteger;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -16,7 +15,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The values of a form about a key, and their errors. The fields are the members of the request under {@code /admin}, which the form is
@@ -35,15 +37,19 @@ record KeyForm(Map<String, String> typed, Map<String, String> errors, List<Strin
     private static final String EXPIRY = "expiresAt";
     private static final List<String> DESCRIBING =
             List.of(OWNER, PLAN, LIMITS + "." + PER_MINUTE, LIMITS + "." + PER_DAY, EXPIRY);
+    private static final String SECRET = "secret";
+    private static final String BAN = "ban";
+
+    /** The fields whose values at the time when the form was shown are sent along. */
+    private static final List<String> SHOWN_FIELDS =
+            Stream.concat(DESCRIBING.stream(), Stream.of(SECRET, BAN)).toList();
+
     private static final List<String> OTHERS = List.of("graceSeconds", "version", "id");
 
     /** The prefix of the hidden fields that hold the values at the time when the form was shown. */
     private static final String SHOWN = "shown.";
 
-    private static final Pattern INTEGER = Pattern.compile("-?(0|[1-9][0-9]{0,40})");
-    private static final Pattern LOCAL_TIME =
-            Pattern.compile("[0-9]{4,6}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?");
-    private static final int LENGTH_WITHOUT_SECONDS = "00:00".length();
+    private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
     private static final DateTimeFormatter INPUT =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -56,10 +62,8 @@ record KeyForm(Map<String, String> typed, Map<String, String> errors, List<Strin
     static KeyForm of(Form sent) {
         Map<String, String> typed = new HashMap<>();
         OTHERS.forEach(field -> typed.put(field, sent.text(field)));
-        DESCRIBING.forEach(field -> {
-            typed.put(field, sent.text(field));
-            typed.put(SHOWN + field, sent.text(SHOWN + field));
-        });
+        DESCRIBING.stream().filter(sent::has).forEach(field -> typed.put(field, sent.text(field)));
+        SHOWN_FIELDS.forEach(field -> typed.put(SHOWN + field, sent.text(SHOWN + field)));
         return of(typed);
     }
 
@@ -68,9 +72,7 @@ record KeyForm(Map<String, String> typed, Map<String, String> errors, List<Strin
         Map<String, String> typed = new HashMap<>();
         typed.put(OWNER, key.owner());
         typed.put(PLAN, key.plan());
-        boolean ownLimits = plans.stream()
-                .anyMatch(
-                        plan -> plan.name().equals(key.plan()) && plan.limits().isEmpty());
+        boolean ownLimits = hasNoLimits(key.plan(), plans);
         typed.put(
                 LIMITS + "." + PER_MINUTE,
                 ownLimits ? Integer.toString(key.limits().perMinute()) : "");
@@ -79,6 +81,10 @@ record KeyForm(Map<String, String> typed, Map<String, String> errors, List<Strin
                 ownLimits ? Integer.toString(key.limits().perDay()) : "");
         typed.put(EXPIRY, key.expiresAt() == null ? "" : INPUT.format(key.expiresAt()));
         typed.put("version", Long.toString(key.version()));
+        typed.put("id", UUID.randomUUID().toString());
+        ShownState state = ShownState.of(key);
+        typed.put(SHOWN + SECRET, state.secret());
+        typed.put(SHOWN + BAN, state.ban());
         DESCRIBING.forEach(field -> typed.put(SHOWN + field, typed.getOrDefault(field, "")));
         return of(typed);
     }
@@ -95,7 +101,17 @@ record KeyForm(Map<String, String> typed, Map<String, String> errors, List<Strin
 
     /** The fields whose former values the form sends along, to detect changes. */
     public List<String> shownFields() {
-        return DESCRIBING;
+        return SHOWN_FIELDS;
+    }
+
+    /** The identifier of the form, by which a second submission is recognised; empty if the form did not come from this page. */
+    Optional<UUID> id() {
+        return Optional.of(value("id")).filter(id -> ID.matcher(id).matches()).map(UUID::fromString);
+    }
+
+    /** Whether the key has the ban that the form showed. */
+    boolean showsBanOf(ManagedKey key) {
+        return shown(BAN).equals(ShownState.of(key).ban());
     }
 
     /** How long the existing secret may still work after a rotation. */
@@ -118,21 +134,35 @@ record KeyForm(Map<String, String> typed, Map<String, String> errors, List<Strin
         return new KeyForm(typed, reasons, changes);
     }
 
-    /** The same form after another change of the key: with the differences, and for the current version. */
-    KeyForm outdated(KeyForm now) {
+    /**
+     * The same form after another change of the key: with the differences, and for the current version. A field that was not edited gets its
+     * current value, so that submitting the form again does not undo another operator's change.
+     */
+    KeyForm outdated(ManagedKey key, List<PlanDetails> plans, Instant time) {
+        KeyForm now = of(key, plans);
         List<String> differences = new ArrayList<>();
+        Map<String, String> renewed = new HashMap<>(now.typed);
+        OTHERS.stream().filter(field -> !field.equals("version")).forEach(field -> renewed.put(field, value(field)));
         for (String field : DESCRIBING) {
             if (!shown(field).equals(now.value(field))) {
                 differences.add("%s was “%s” and is now “%s”.".formatted(field, shown(field), now.value(field)));
             }
+            if (typed.containsKey(field) && isChanged(field)) {
+                renewed.put(field, value(field));
+            }
         }
+        differences.addAll(new ShownState(shown(SECRET), shown(BAN)).differences(key, time));
         if (differences.isEmpty()) {
-            differences.add("Its secret was replaced, its ban was lifted, or it was revoked.");
+            differences.add(
+                    "Nothing that the form showed is different now: the key was changed and changed back, or a ban"
+                            + " that began later was lifted.");
         }
-        Map<String, String> renewed = new HashMap<>(typed);
-        DESCRIBING.forEach(field -> renewed.put(SHOWN + field, now.value(field)));
-        renewed.put("version", now.value("version"));
         return new KeyForm(renewed, Map.of(), differences);
+    }
+
+    /** A form with the current values of a key and the errors of this one. */
+    KeyForm renewed(ManagedKey key, List<PlanDetails> plans) {
+        return new KeyForm(of(key, plans).typed, errors, changes);
     }
 
     /** The JSON body that issues a key. */
@@ -142,24 +172,29 @@ record KeyForm(Map<String, String> typed, Map<String, String> errors, List<Strin
         json.put(PLAN, value(PLAN));
         putLimits(json);
         if (!value(EXPIRY).isEmpty()) {
-            json.put(EXPIRY, instant(value(EXPIRY)));
+            json.put(EXPIRY, JsonText.instant(value(EXPIRY)));
         }
         return json.toString();
     }
 
-    /** The JSON body that changes what differs from the shown values. */
-    public String change() {
+    /**
+     * The JSON body that changes what differs from the shown values.
+     *
+     * @throws ApiException {@code validation_failed} if the form lacks a field, or removes limits that its plan requires
+     */
+    public String change(List<PlanDetails> plans) {
+        verifyComplete(plans);
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         for (String field : List.of(OWNER, PLAN)) {
             if (isChanged(field)) {
                 json.put(field, value(field));
             }
         }
-        if (isChanged(LIMITS + "." + PER_MINUTE) || isChanged(LIMITS + "." + PER_DAY)) {
+        if (isAnyLimitChanged()) {
             putLimits(json);
         }
         if (isChanged(EXPIRY)) {
-            json.put(EXPIRY, value(EXPIRY).isEmpty() ? null : instant(value(EXPIRY)));
+            json.put(EXPIRY, value(EXPIRY).isEmpty() ? null : JsonText.instant(value(EXPIRY)));
         }
         return json.toString();
     }
@@ -167,8 +202,31 @@ record KeyForm(Map<String, String> typed, Map<String, String> errors, List<Strin
     /** The JSON body that rotates the secret. */
     public String rotation() {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
-        putNumber(json, "graceSeconds", value("graceSeconds"));
+        JsonText.putNumber(json, "graceSeconds", value("graceSeconds"));
         return json.toString();
+    }
+
+    private void verifyComplete(List<PlanDetails> plans) {
+        Map<String, String> reasons = new LinkedHashMap<>();
+        DESCRIBING.stream()
+                .filter(field -> isChanged(field) && !typed.containsKey(field))
+                .forEach(field -> reasons.put(field, "is required"));
+        boolean withoutLimits = (value(LIMITS + "." + PER_MINUTE) + value(LIMITS + "." + PER_DAY)).isEmpty();
+        if (reasons.isEmpty() && withoutLimits && isAnyLimitChanged() && hasNoLimits(value(PLAN), plans)) {
+            reasons.put(LIMITS, "is required: the plan " + value(PLAN) + " has none");
+        }
+        if (!reasons.isEmpty()) {
+            throw ApiException.invalidFields(reasons);
+        }
+    }
+
+    private static boolean hasNoLimits(String name, List<PlanDetails> plans) {
+        return plans.stream()
+                .anyMatch(plan -> plan.name().equals(name) && plan.limits().isEmpty());
+    }
+
+    private boolean isAnyLimitChanged() {
+        return isChanged(LIMITS + "." + PER_MINUTE) || isChanged(LIMITS + "." + PER_DAY);
     }
 
     private boolean isChanged(String field) {
@@ -180,26 +238,8 @@ record KeyForm(Map<String, String> typed, Map<String, String> errors, List<Strin
         String perDay = value(LIMITS + "." + PER_DAY);
         if (!perMinute.isEmpty() || !perDay.isEmpty()) {
             ObjectNode limits = json.putObject(LIMITS);
-            putNumber(limits, PER_MINUTE, perMinute);
-            putNumber(limits, PER_DAY, perDay);
+            JsonText.putNumber(limits, PER_MINUTE, perMinute);
+            JsonText.putNumber(limits, PER_DAY, perDay);
         }
-    }
-
-    /** A value that is not a number stays a string, which is refused as such; an empty field is absent. */
-    private static void putNumber(ObjectNode json, String member, String text) {
-        if (INTEGER.matcher(text).matches()) {
-            json.put(member, new BigInteger(text));
-        } else if (!text.isEmpty()) {
-            json.set(member, TextNode.valueOf(text));
-        }
-    }
-
-    /** Browsers send a time without an offset; the page says that it is UTC. */
-    private static String instant(String text) {
-        if (!LOCAL_TIME.matcher(text).matches()) {
-            return text;
-        }
-        boolean seconds = text.length() - text.indexOf('T') - 1 > LENGTH_WITHOUT_SECONDS;
-        return text + (seconds ? "Z" : ":00Z");
     }
 }

@@ -39,6 +39,11 @@ record KeyList(KeyFilter filter, List<KeyView> keys, String next, boolean first)
         return owner().isEmpty() && plan().isEmpty() && state().isEmpty();
     }
 
+    /** Whether bans and quotas are those of all replicas, rather than local ones of this replica. */
+    public boolean shared() {
+        return keys.stream().allMatch(KeyView::shared);
+    }
+
     private static String spelled(KeyState state) {
         return state.name().toLowerCase(Locale.ROOT);
     }

@@ -4,13 +4,12 @@ import dev.animalstore.admin.KeyId;
 import dev.animalstore.admin.KeyOperations;
 import dev.animalstore.admin.KeyRequests;
 import dev.animalstore.admin.ManagedKey;
+import dev.animalstore.admin.Terms;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import dev.animalstore.request.Form;
 import dev.animalstore.request.JsonBinding;
 import dev.animalstore.request.QueryParameters;
-import dev.animalstore.usage.UsageReports;
-import io.quarkus.qute.TemplateInstance;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.GET;
@@ -21,9 +20,8 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.time.Clock;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
@@ -36,34 +34,29 @@ import java.util.function.Function;
 @Produces(MediaType.TEXT_HTML)
 public class KeyResource {
     private static final int OK = 200;
-    private static final int CREATED = 201;
-
-    /** The notices that a page shows after an operation. */
-    private static final Map<String, String> NOTICES = Map.of(
-            "changed", "The key was changed. The change applies from the next request on.",
-            "unchanged", "There were no differences, so nothing was changed.",
-            "lifted", "The ban was lifted.",
-            "revoked", "The key was permanently revoked.");
 
     private final KeyOperations keys;
-    private final UsageReports usage;
     private final JsonBinding binding;
     private final CsrfTokens csrf;
-    private final ConsolePages pages;
+    private final OneTimeForms forms;
+    private final KeyPages pages;
+    private final Notices notices;
     private final Clock clock;
 
     KeyResource(
             KeyOperations keys,
-            UsageReports usage,
             JsonBinding binding,
             CsrfTokens csrf,
-            ConsolePages pages,
+            OneTimeForms forms,
+            KeyPages pages,
+            Notices notices,
             Clock clock) {
         this.keys = keys;
-        this.usage = usage;
         this.binding = binding;
         this.csrf = csrf;
+        this.forms = forms;
         this.pages = pages;
+        this.notices = notices;
         this.clock = clock;
     }
 
@@ -71,33 +64,29 @@ public class KeyResource {
     @GET
     @Path("{id}")
     public Response getKey(KeyId id, UriInfo uri, RoutingContext exchange) {
-        String done = new QueryParameters(uri).find("done").orElse("");
-        String notice = NOTICES.getOrDefault(done, "");
-        KeyView view = view(keys.get(id));
-        LocalDate today = LocalDate.ofInstant(view.now(), ZoneOffset.UTC);
-        UsageChart chart = UsageChart.of(usage.ofKey(id.value(), today.minusDays(UsageChart.DAYS - 1L), today), today);
-        return show(OK, Templates.key(frame(exchange, view.key().owner()), view, chart, notice));
+        ManagedKey key = keys.get(id);
+        String notice = notices.find(exchange, new QueryParameters(uri), key);
+        return pages.key(exchange, OK, key, KeyForm.of(Map.of()), notice);
     }
 
     /** Shows the form of a change. */
     @GET
     @Path("{id}/change")
     public Response showChange(KeyId id, RoutingContext exchange) {
-        ManagedKey key = keys.get(id);
-        return change(exchange, OK, key, KeyForm.of(key, keys.plans()));
+        return open(id, exchange, pages::change);
     }
 
     /** Changes what differs from the values that the form showed. */
     @POST
     @Path("{id}/change")
     public Response changeKey(KeyId id, Form sent, RoutingContext exchange) {
-        return perform(id, sent, exchange, this::change, form -> {
-            String wanted = form.change();
+        return perform(id, sent, exchange, pages::change, "changed", form -> {
+            String wanted = form.change(keys.plans());
             if (wanted.equals("{}")) {
-                return done(id, "unchanged");
+                return notices.redirect(exchange, id, "unchanged", seen(form));
             }
-            keys.change(id, seen(form), binding.bind(KeyRequests.Change.class, wanted));
-            return done(id, "changed");
+            ManagedKey changed = keys.change(id, terms(id, form), binding.bind(KeyRequests.Change.class, wanted));
+            return notices.redirect(exchange, id, "changed", changed.version());
         });
     }
 
@@ -105,17 +94,16 @@ public class KeyResource {
     @GET
     @Path("{id}/rotation")
     public Response showRotation(KeyId id, RoutingContext exchange) {
-        ManagedKey key = keys.get(id);
-        return rotation(exchange, OK, key, KeyForm.of(key, keys.plans()));
+        return open(id, exchange, pages::rotation);
     }
 
     /** Adds a new secret to the key. No other response shows it. */
     @POST
     @Path("{id}/rotation")
     public Response rotateKey(KeyId id, Form sent, RoutingContext exchange) {
-        return perform(id, sent, exchange, this::rotation, form -> {
-            ManagedKey rotated = keys.rotate(id, seen(form), binding.bind(KeyRequests.Rotation.class, form.rotation()));
-            return ConsolePages.show(CREATED, Templates.newKey(frame(exchange, "The new key"), rotated));
+        return perform(id, sent, exchange, pages::rotation, "rotated", form -> {
+            KeyRequests.Rotation wanted = binding.bind(KeyRequests.Rotation.class, form.rotation());
+            return pages.rotated(exchange, keys.rotate(id, terms(id, form), wanted));
         });
     }
 
@@ -123,83 +111,98 @@ public class KeyResource {
     @GET
     @Path("{id}/revocation")
     public Response showRevocation(KeyId id, RoutingContext exchange) {
-        ManagedKey key = keys.get(id);
-        return revocation(exchange, OK, key, KeyForm.of(key, keys.plans()));
+        return open(id, exchange, pages::revocation);
     }
 
     /** Revokes the key permanently. */
     @POST
     @Path("{id}/revocation")
     public Response revokeKey(KeyId id, Form sent, RoutingContext exchange) {
-        return perform(id, sent, exchange, this::revocation, form -> {
-            keys.revoke(id, seen(form));
-            return done(id, "revoked");
-        });
+        return perform(
+                id,
+                sent,
+                exchange,
+                pages::revocation,
+                "revoked",
+                form -> notices.redirect(exchange, id, "revoked", keys.revoke(id, terms(id, form))));
     }
 
-    /** Lifts the ban of the key. */
+    /** Lifts the ban that the page showed, and no other. */
     @POST
     @Path("{id}/ban/lift")
     public Response liftBan(KeyId id, Form sent, RoutingContext exchange) {
-        csrf.verify(sent, exchange);
-        keys.liftBan(id);
-        return done(id, "lifted");
+        Page page = (to, status, key, form) -> pages.key(to, status, key, form, "");
+        return perform(id, sent, exchange, page, "lifted the ban of", form -> {
+            verifyBan(form, keys.get(id));
+            return notices.redirect(exchange, id, "lifted", keys.liftBan(id, terms(id, form)));
+        });
     }
 
-    /** Performs the operation of a form, or shows the form again with its errors. */
+    private static void verifyBan(KeyForm form, ManagedKey key) {
+        if (key.revokedAt() != null) {
+            throw conflict("The key is permanently revoked.");
+        }
+        if (key.ban() == null || !form.showsBanOf(key)) {
+            String reason = key.ban() == null ? "The key is not banned now." : "The key has another ban now.";
+            throw conflict("Nothing was changed. "
+                    + (key.shared() ? reason : "Redis is unavailable, so whether this ban is active is unknown."));
+        }
+    }
+
+    private static ApiException conflict(String message) {
+        return new ApiException(ErrorCode.CONFLICT, message);
+    }
+
+    private Response open(KeyId id, RoutingContext exchange, Page page) {
+        ManagedKey key = keys.get(id);
+        return page.show(exchange, OK, key, KeyForm.of(key, keys.plans()));
+    }
+
+    /**
+     * Performs the operation of a form, or shows the form again with its errors.
+     *
+     * @param done what the operation does to the key, as a participle, for the page that says that the form was already used
+     */
     private Response perform(
-            KeyId id, Form sent, RoutingContext exchange, Page page, Function<KeyForm, Response> operation) {
+            KeyId id,
+            Form sent,
+            RoutingContext exchange,
+            Page page,
+            String done,
+            Function<KeyForm, Response> operation) {
         csrf.verify(sent, exchange);
         KeyForm form = KeyForm.of(sent);
         try {
             return operation.apply(form);
         } catch (ApiException refusal) {
-            int status = refusal.code().status();
             if (refusal.code() == ErrorCode.NOT_FOUND) {
                 throw refusal;
             }
-            ManagedKey key = keys.get(id);
-            boolean outdated = seen(form).orElse(0) != key.version();
-            return page.show(
-                    exchange,
-                    status,
-                    key,
-                    outdated ? form.outdated(KeyForm.of(key, keys.plans())) : form.refused(refusal));
+            Optional<Long> changed = form.id().flatMap(forms::findKey);
+            return changed.isPresent()
+                    ? pages.alreadySent(exchange, changed.get(), done)
+                    : refused(exchange, page, keys.get(id), form, refusal);
         }
     }
 
-    private Response change(RoutingContext exchange, int status, ManagedKey key, KeyForm form) {
-        return show(status, Templates.change(frame(exchange, "Change " + key.owner()), view(key), form, keys.plans()));
+    private Response refused(RoutingContext exchange, Page page, ManagedKey key, KeyForm form, ApiException refusal) {
+        boolean outdated = seen(form) != key.version();
+        return page.show(
+                exchange,
+                refusal.code().status(),
+                key,
+                outdated ? form.outdated(key, keys.plans(), clock.instant()) : form.refused(refusal));
     }
 
-    private Response rotation(RoutingContext exchange, int status, ManagedKey key, KeyForm form) {
-        return show(status, Templates.rotate(frame(exchange, "Rotate " + key.owner()), view(key), form));
-    }
-
-    private Response revocation(RoutingContext exchange, int status, ManagedKey key, KeyForm form) {
-        return show(status, Templates.revoke(frame(exchange, "Revoke " + key.owner()), view(key), form));
-    }
-
-    private static Response show(int status, TemplateInstance page) {
-        return ConsolePages.show(status, page);
-    }
-
-    private Frame frame(RoutingContext exchange, String title) {
-        return pages.frame(exchange, title, "keys");
-    }
-
-    private KeyView view(ManagedKey key) {
-        return new KeyView(key, clock.instant());
-    }
-
-    private static Response done(KeyId id, String what) {
-        return ConsolePages.redirect(ConsolePages.KEYS + "/" + id.value() + "?done=" + what);
+    /** The change applies only to the version that the form showed, and marks the form as used. */
+    private Terms terms(KeyId id, KeyForm form) {
+        return new Terms(OptionalLong.of(seen(form)), () -> form.id().ifPresent(name -> forms.use(name, id.value())));
     }
 
     /** The version that the form showed. A form without one did not come from this page, and gets a version that does not exist. */
-    private static OptionalLong seen(KeyForm form) {
+    private static long seen(KeyForm form) {
         String version = form.value("version");
-        return OptionalLong.of(version.matches("[0-9]{1,18}") ? Long.parseLong(version) : 0);
+        return version.matches("[0-9]{1,18}") ? Long.parseLong(version) : 0;
     }
 
     /** Shows a form for a key. */

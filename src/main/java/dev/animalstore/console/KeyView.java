@@ -10,7 +10,7 @@ import java.time.Instant;
  * @param now the current time
  */
 record KeyView(ManagedKey key, Instant now) {
-    /** Its current state, in one word; also the name of its style. */
+    /** Its current state, in one word; also the name of its style. While Redis is unavailable, a key that is not known to be banned is unknown. */
     public String state() {
         if (key.revokedAt() != null) {
             return "revoked";
@@ -18,7 +18,15 @@ record KeyView(ManagedKey key, Instant now) {
         if (key.expiresAt() != null && !now.isBefore(key.expiresAt())) {
             return "expired";
         }
-        return key.ban() == null ? "active" : "banned";
+        if (key.ban() != null) {
+            return "banned";
+        }
+        return key.shared() ? "active" : "unknown";
+    }
+
+    /** Whether ban and quota are those of all replicas, rather than local ones of this replica. */
+    public boolean shared() {
+        return key.shared();
     }
 
     /** Whether it can be changed and revoked. */
@@ -26,7 +34,7 @@ record KeyView(ManagedKey key, Instant now) {
         return key.revokedAt() == null;
     }
 
-    /** Whether it can be given a new secret. */
+    /** Whether its secret can be rotated. */
     public boolean rotatable() {
         return changeable() && !state().equals("expired");
     }

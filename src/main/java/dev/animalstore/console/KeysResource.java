@@ -4,6 +4,7 @@ import dev.animalstore.admin.KeyOperations;
 import dev.animalstore.admin.ManagedKey;
 import dev.animalstore.key.KeyFilter;
 import dev.animalstore.key.KeyState;
+import dev.animalstore.key.PlanDetails;
 import dev.animalstore.page.PageRequest;
 import dev.animalstore.page.Pages;
 import dev.animalstore.request.QueryParameters;
@@ -21,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The page that lists keys. */
 @ApplicationScoped
@@ -55,10 +57,20 @@ public class KeysResource {
                 Optional.ofNullable(given.get("owner")),
                 Optional.ofNullable(given.get("plan")),
                 state);
+        List<PlanDetails> plans = keys.plans();
+        filter.plan().ifPresent(plan -> verify(plan, plans));
         PageRequest page = lists.read(uri, given);
         List<ManagedKey> rows = keys.list(filter, page.after(), page.fetchSize());
         return ConsolePages.show(
-                OK, Templates.keys(pages.frame(exchange, "Keys", "keys"), list(filter, page, rows), keys.plans()));
+                OK, Templates.keys(pages.frame(exchange, "Keys", "keys"), list(filter, page, rows), plans));
+    }
+
+    /** Refuses an unknown plan, as an unknown state is refused. */
+    private static void verify(String plan, List<PlanDetails> plans) {
+        if (plans.stream().noneMatch(each -> each.name().equals(plan))) {
+            throw QueryParameters.invalid("plan must be one of "
+                    + plans.stream().map(PlanDetails::name).collect(Collectors.joining(", ")) + ".");
+        }
     }
 
     private KeyList list(KeyFilter filter, PageRequest page, List<ManagedKey> rows) {

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * The state of all keys.
  *
- * @param shared whether quotas are shared in Redis; otherwise each replica enforces its share locally
+ * @param shared whether quotas are shared in Redis; otherwise each replica enforces its share locally, and the bans are those of this replica
  * @param bans the keys that are currently banned, except bans that were not collected yet, for up to 20 seconds
  * @param totals sums of usage; {@code null} if unavailable
  */

@@ -2,9 +2,9 @@ package dev.animalstore.console;
 
 import dev.animalstore.admin.ConsolePath;
 import dev.animalstore.admin.KeyOperations;
+import dev.animalstore.admin.ManagedKey;
 import dev.animalstore.console.Overview.Totals;
 import dev.animalstore.quota.BanConfig;
-import dev.animalstore.quota.QuotaLimiter;
 import dev.animalstore.usage.UsageTotals;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -32,21 +32,13 @@ public class OverviewResource {
     /** The maximum number of recently banned keys whose ban is queried. */
     private static final int MOST_BANS = 200;
 
-    private final QuotaLimiter limiter;
     private final KeyOperations keys;
     private final UsageTotals totals;
     private final BanConfig bans;
     private final ConsolePages pages;
     private final Clock clock;
 
-    OverviewResource(
-            QuotaLimiter limiter,
-            KeyOperations keys,
-            UsageTotals totals,
-            BanConfig bans,
-            ConsolePages pages,
-            Clock clock) {
-        this.limiter = limiter;
+    OverviewResource(KeyOperations keys, UsageTotals totals, BanConfig bans, ConsolePages pages, Clock clock) {
         this.keys = keys;
         this.totals = totals;
         this.bans = bans;
@@ -58,14 +50,21 @@ public class OverviewResource {
     @GET
     public Response showOverview(RoutingContext exchange) {
         Instant now = clock.instant();
-        Overview overview = new Overview(!limiter.isDegraded(), banned(now), sum(now));
+        List<ManagedKey> suspects = suspects(now);
+        // Decided by the responses, since the circuit breaker does not know yet that Redis has just begun to hang.
+        boolean shared = suspects.stream().allMatch(ManagedKey::shared) && keys.areQuotasShared();
+        Overview overview = new Overview(shared, banned(suspects, now), sum(now));
         return ConsolePages.show(OK, Templates.overview(pages.frame(exchange, "Overview", "overview"), overview));
     }
 
     /** Every banned key had requests refused since its ban began, so its usage shows it soon. */
-    private List<KeyView> banned(Instant now) {
+    private List<ManagedKey> suspects(Instant now) {
         LocalDate first = LocalDate.ofInstant(now.minus(bans.longest()), ZoneOffset.UTC);
-        return keys.list(totals.banned(first, LocalDate.ofInstant(now, ZoneOffset.UTC), MOST_BANS)).stream()
+        return keys.list(totals.banned(first, LocalDate.ofInstant(now, ZoneOffset.UTC), MOST_BANS));
+    }
+
+    private static List<KeyView> banned(List<ManagedKey> suspects, Instant now) {
+        return suspects.stream()
                 .filter(key -> key.ban() != null && key.revokedAt() == null)
                 .map(key -> new KeyView(key, now))
                 .toList();

@@ -74,6 +74,16 @@ class Sessions {
         return isSame(formToken(session), text);
     }
 
+    /** A signature of a text for a session, which requires the token. */
+    String signNotice(Session session, String text) {
+        return base64(sign("notice " + session.id() + " " + text));
+    }
+
+    /** Whether a string is the signature of a text for a session, compared in constant time. */
+    boolean isNotice(Session session, String text, String signature) {
+        return isSame(signNotice(session, text), signature);
+    }
+
     /** Signs a session out, on all replicas. */
     @Transactional
     void end(Session session) {

@@ -58,7 +58,10 @@ public class SignInResource {
         }
         if (!token.matches(form.text("token").strip())) {
             failures.charge(address);
-            return form(exchange, UNAUTHORIZED, "The operators' token is not valid.");
+            Response refused = form(exchange, UNAUTHORIZED, "The operators' token is not valid.");
+            // RFC 9110 requires it with a 401. For a scheme that they do not know, browsers show the page.
+            refused.getHeaders().add(HttpHeaders.WWW_AUTHENTICATE, "Form realm=\"animal-store-console\"");
+            return refused;
         }
         Response response = ConsolePages.redirect(ConsolePath.ROOT);
         response.getHeaders().add(HttpHeaders.SET_COOKIE, SessionCookie.set(request, sessions.seal(sessions.open())));

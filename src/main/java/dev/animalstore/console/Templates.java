@@ -17,11 +17,13 @@ final class Templates {
 
     static native TemplateInstance keys(Frame frame, KeyList list, List<PlanDetails> plans);
 
-    static native TemplateInstance key(Frame frame, KeyView view, UsageChart chart, String notice);
+    static native TemplateInstance key(Frame frame, KeyView view, UsageChart chart, String notice, KeyForm form);
 
     static native TemplateInstance issue(Frame frame, KeyForm form, List<PlanDetails> plans);
 
     static native TemplateInstance alreadyIssued(Frame frame, long keyId);
+
+    static native TemplateInstance alreadySent(Frame frame, long keyId, String done);
 
     static native TemplateInstance newKey(Frame frame, ManagedKey key);
 

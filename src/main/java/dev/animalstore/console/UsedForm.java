@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.hibernate.annotations.Immutable;
 
-/** A form that has issued a key. */
+/** A form that has issued or changed a key. */
 @Entity
 @Immutable
 @Table(name = "console_form")
@@ -31,7 +31,7 @@ class UsedForm extends PanacheEntityBase {
      * @return whether it was unused before
      */
     static boolean claim(UUID id, Instant now) {
-        delete("usedAt < ?1", now.minus(Sessions.LENGTH));
+        delete("usedAt < ?1", now.minus(Sessions.LENGTH.multipliedBy(2)));
         return getEntityManager()
                         .createNativeQuery(
                                 "insert into console_form (id, used_at) values (?1, ?2) on conflict do nothing")
@@ -41,7 +41,7 @@ class UsedForm extends PanacheEntityBase {
                 == 1;
     }
 
-    /** Records which key a form issued, in the transaction that marked it as used. */
+    /** Records which key a form issued or changed, in the transaction that marked it as used. */
     static void setKey(UUID id, long keyId) {
         getEntityManager()
                 .createNativeQuery("update console_form set key_id = ?2 where id = ?1")
@@ -50,7 +50,7 @@ class UsedForm extends PanacheEntityBase {
                 .executeUpdate();
     }
 
-    /** The identifier of the key that a form issued, if any. */
+    /** The identifier of the key that a form issued or changed, if any. */
     static Optional<Long> findKey(UUID id) {
         return UsedForm.<UsedForm>findByIdOptional(id).map(form -> form.keyId);
     }

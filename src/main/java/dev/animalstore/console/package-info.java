@@ -8,9 +8,10 @@
  * console's own pages only.
  *
  * <p>A new key is shown only in the response to the form that issued it. If the same form is sent again, by a reload, it issues no second
- * key: its identifier is marked as used in the transaction that issues. Every other form names the version of the key that it showed, which
- * also keeps two operators from overwriting each other's changes unnoticed.
+ * key: its identifier is marked as used in the transaction that issues or changes. Every form for a key also names the version of the key
+ * that it showed, which keeps two operators from overwriting each other's changes unnoticed.
  *
- * <p>If PostgreSQL is unavailable the pages respond with 503. If Redis is, they show the local counts of this replica, and say so.
+ * <p>If PostgreSQL is unavailable the pages respond with 503. If Redis is, they show the local counts of this replica, say so, and show as
+ * unknown whether a key is banned.
  */
 package dev.animalstore.console;

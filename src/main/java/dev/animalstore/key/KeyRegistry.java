@@ -148,10 +148,12 @@ public class KeyRegistry {
     /**
      * Records that a key's ban is lifted. The ban ends when the new version is published.
      *
+     * @param seen as for {@link #change}
      * @return the key, or empty if it does not exist
+     * @throws ApiException {@code conflict} for another version
      */
-    public Optional<KeyDetails> liftBan(long id) {
-        return lock(id, OptionalLong.empty(), true).map(ApiKey::details);
+    public Optional<KeyDetails> liftBan(long id, OptionalLong seen) {
+        return lock(id, seen, true).map(ApiKey::details);
     }
 
     /**

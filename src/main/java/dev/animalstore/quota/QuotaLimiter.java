@@ -44,6 +44,9 @@ public final class QuotaLimiter {
     /** The maximum number of subjects that one replica limits locally while Redis is unavailable. */
     private static final long MAXIMUM_LOCAL_SUBJECTS = 200_000;
 
+    /** An identifier that no subject has. */
+    private static final long NOBODY = 0;
+
     private static final Duration[] BUCKETS =
             Stream.of(1, 2, 5, 10, 20, 50, 100).map(Duration::ofMillis).toArray(Duration[]::new);
 
@@ -99,11 +102,16 @@ public final class QuotaLimiter {
     }
 
     /** The current quota and ban of a subject, without charging and whatever its version. Never blocks and never fails. */
-    public Future<Decision> peek(long subject, Limits limits) {
+    public Future<QuotaState> peek(long subject, Limits limits) {
         return decide(
-                        () -> script.run(redis::send, subject, Long.MAX_VALUE, limits, 0, Long.MAX_VALUE),
-                        () -> local.peek(Long.toString(subject), limits))
-                .map(Decision.class::cast);
+                () -> script.run(redis::send, subject, Long.MAX_VALUE, limits, 0, Long.MAX_VALUE)
+                        .map(reply -> new QuotaState((Decision) reply, true)),
+                () -> new QuotaState(local.peek(Long.toString(subject), limits), false));
+    }
+
+    /** Whether Redis responds now, so that all replicas share every limit. One round trip. Never blocks and never fails. */
+    public Future<Boolean> isShared() {
+        return peek(NOBODY, new Limits(1, 1)).map(QuotaState::shared);
     }
 
     /** The newest version of a subject, if Redis knows a newer one. One round trip to Redis; none while it is unavailable. Never blocks. */
@@ -166,7 +174,7 @@ public final class QuotaLimiter {
         return redis.isFailing();
     }
 
-    private Future<Reply> decide(Supplier<Future<Reply>> shared, Supplier<Decision> locally) {
+    private <T> Future<T> decide(Supplier<Future<T>> shared, Supplier<? extends T> locally) {
         if (redis.isFailing()) {
             localDecisions.increment();
             return Future.succeededFuture(locally.get());

@@ -34,6 +34,11 @@ class BodyFilter {
 
     @ServerRequestFilter(nonBlocking = true)
     Uni<Response> receive(ContainerRequestContext request, HttpServerRequest http, SimpleResourceInfo resource) {
+        // Quarkus REST parses the type later, and treats a malformed one as an internal error.
+        if (Arrays.asList(resource.parameterTypes()).contains(Form.class)
+                && http.headers().contains(HttpHeaders.CONTENT_TYPE)) {
+            FormReader.verifyType(http.headers().getAll(HttpHeaders.CONTENT_TYPE));
+        }
         boolean unwanted = http.isEnded()
                 || Arrays.stream(resource.parameterTypes()).noneMatch(Received.class::isAssignableFrom)
                 || !http.headers().contains(HttpHeaders.CONTENT_TYPE)

@@ -41,6 +41,11 @@ public final class Form implements Received {
         return fields.getOrDefault(name, "");
     }
 
+    /** Whether a field was sent, empty or not. */
+    public boolean has(String name) {
+        return fields.containsKey(name);
+    }
+
     private static String decode(String encoded) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(encoded.length());
         for (int i = 0; i < encoded.length(); i++) {

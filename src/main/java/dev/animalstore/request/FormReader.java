@@ -37,11 +37,30 @@ public final class FormReader implements MessageBodyReader<Form> {
             InputStream body)
             throws IOException {
         BodySize.verify(headers);
-        List<String> types = headers.getOrDefault(HttpHeaders.CONTENT_TYPE, List.of());
-        if (types.size() != 1 || !FORM.matcher(types.get(0)).matches()) {
+        verifyType(headers.getOrDefault(HttpHeaders.CONTENT_TYPE, List.of()));
+        return Form.parse(BodySize.read(body));
+    }
+
+    /**
+     * Refuses a body that is not a form.
+     *
+     * @param types the values of {@code Content-Type}
+     * @throws ApiException {@code unsupported_media_type} unless there is exactly one value, well-formed and the type of a form
+     */
+    static void verifyType(List<String> types) {
+        if (types.size() != 1 || !FORM.matcher(types.get(0)).matches() || !isWellFormed(types.get(0))) {
             throw new ApiException(
                     ErrorCode.UNSUPPORTED_MEDIA_TYPE, "The body must be application/x-www-form-urlencoded.");
         }
-        return Form.parse(BodySize.read(body));
+    }
+
+    /** Uses the parser of Quarkus REST, which would treat a malformed type as an internal error. */
+    private static boolean isWellFormed(String type) {
+        try {
+            MediaType.valueOf(type);
+            return true;
+        } catch (IllegalArgumentException malformed) {
+            return false;
+        }
     }
 }

@@ -85,7 +85,8 @@ public class UsageTotals {
                         (String) row[1],
                         (String) row[2],
                         number(row[3]),
-                        number(row[4]) + number(row[5])))
+                        number(row[4]),
+                        number(row[5])))
                 .toList();
     }
 
@@ -108,7 +109,8 @@ public class UsageTotals {
      * @param key identifies the key
      * @param owner who the key was issued to
      * @param plan the plan's name
-     * @param refused those that got 429, banned ones included
+     * @param refused those that got {@code rate_limit_exceeded}
+     * @param banned those that got {@code key_banned}
      */
-    public record KeyTotal(long key, String owner, String plan, long admitted, long refused) {}
+    public record KeyTotal(long key, String owner, String plan, long admitted, long refused, long banned) {}
 }

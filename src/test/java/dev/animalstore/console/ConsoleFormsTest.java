@@ -1,5 +1,6 @@
 package dev.animalstore.console;
 
+import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.allOf;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
@@ -8,6 +9,7 @@ import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.RawHttp;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.Visitor;
 import io.quarkus.test.common.http.TestHTTPResource;
@@ -46,6 +48,7 @@ class ConsoleFormsTest {
                 .statusCode(401)
                 .contentType("text/html;charset=UTF-8")
                 .header("Set-Cookie", nullValue())
+                .header("WWW-Authenticate", "Form realm=\"animal-store-console\"")
                 .body(containsString("The operators' token is not valid.".replace("'", "&#39;")))
                 .body(not(containsString(Operator.TOKEN)));
     }
@@ -151,6 +154,20 @@ class ConsoleFormsTest {
                 .then()
                 .statusCode(status)
                 .contentType("text/html;charset=UTF-8");
+    }
+
+    /** A malformed type is refused before it is parsed, also if the client is not signed in. */
+    @ParameterizedTest
+    @ValueSource(strings = {"x", ";", "/", "\"", "application/", "\u00e9", FORM + ", text/plain"})
+    void form_ofAMalformedType_isRefusedWithoutADefect(String type) {
+        for (String path : new String[] {"/console/sign-in", "/console/issue", "/console/keys/1/rotation"}) {
+            RawHttp response = RawHttp.send(
+                    "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: same-origin\r\nCookie: console="
+                            + visitor.cookie() + "\r\nContent-Type: " + type
+                            + "\r\nContent-Length: 3\r\nConnection: close\r\n\r\na=b");
+            assertEquals(415, response.status(), path + response);
+            assertThat(response.body(), containsString("<h1>Not accepted</h1>"));
+        }
     }
 
     @ParameterizedTest

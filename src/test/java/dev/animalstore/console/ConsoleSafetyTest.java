@@ -4,10 +4,12 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.not;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.fixture.Visitor;
 import io.quarkus.test.common.http.TestHTTPResource;
@@ -183,6 +185,33 @@ class ConsoleSafetyTest {
         }
         RestAssured.get(folder + "/nothing").then().statusCode(404);
         RestAssured.get(folder + "/..%2Fquota%2Fquota.lua").then().statusCode(404);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"GET,nothing,404", "POST,style.css,405", "OPTIONS,style.css,200", "GET,..%2Fx,404"})
+    void errors_belowTheAssets_areNotStored(String method, String name, int status) {
+        RestAssured.given()
+                .urlEncodingEnabled(false)
+                .header("Sec-Fetch-Site", "same-origin")
+                .request(method, "/console/assets/x/" + name)
+                .then()
+                .statusCode(status)
+                .header("Cache-Control", "no-store");
+    }
+
+    /** A replica whose clock is behind still accepts an expired session, so its sign-out is kept for longer than it lasts. */
+    @Test
+    void sessionEnd_ofASessionThatIsOver_isKeptWithAMargin() {
+        TestDatabase.execute("""
+                insert into console_session_end (session, expires_at)
+                values ('recent', now() - interval '39 hours'), ('old', now() - interval '41 hours') on conflict do nothing""");
+        String page = visitor.get("/console").asString();
+        visitor.send("/console/sign-out", Visitor.hiddenFields(page), Map.of())
+                .then()
+                .statusCode(303);
+        assertEquals("recent", TestDatabase.text("""
+                select string_agg(session, ',') from console_session_end where session in ('recent', 'old')""").strip());
+        TestDatabase.execute("delete from console_session_end where session = 'recent'");
     }
 
     @ParameterizedTest

@@ -9,13 +9,17 @@ import static org.hamcrest.Matchers.lessThan;
 import static org.hamcrest.Matchers.not;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.fixture.Visitor;
 import io.quarkus.test.junit.QuarkusTest;
+import java.time.Duration;
+import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** What the first page shows of all keys. */
@@ -41,7 +45,11 @@ class OverviewTest {
                 .body(containsString("Redis is available"))
                 .body(containsString("<a href=\"/console/keys/" + key.id() + "\">" + owner
                         + "</a></th><td class=\"extra\">business</td><td class=\"number\">1,000,000,000,005</td>"))
-                .body(containsString("<td class=\"extra\">business</td><td class=\"number\">1,000,000,000,010</td>"))
+                .body(containsString("<td class=\"extra\">business</td><td class=\"number\">1,000,000,000,007</td>"
+                        + "<td class=\"number\">3</td></tr>"))
+                .body(containsString("<th scope=\"col\" class=\"number\">Refused</th>"
+                        + "<th scope=\"col\" class=\"number\">Banned</th></tr></thead>\n<tbody>\n"
+                        + "<tr><th scope=\"row\" class=\"owner\">"))
                 .extract()
                 .asString();
         Matcher plan = PLAN.matcher(page);
@@ -69,6 +77,51 @@ class OverviewTest {
                                 + "</a></th><td>enterprise</td><td class=\"number\">1</td>"),
                         not(containsString(
                                 "href=\"/console/keys/" + former.id() + "\">Former " + owner + "</a></th><td>free"))));
+    }
+
+    /** The first page is the first to notice that Redis hangs. */
+    @Test
+    void pages_whileRedisHangs_showAsUnknownWhatOnlyRedisKnows() {
+        TestKey key = TestKey.of(1, 100).update("owner = '" + owner + "'");
+        for (int i = 0; i < 3; i++) {
+            key.given().get("/v1/pets");
+        }
+        use(key, 0, 1, 1, 1);
+        Visitor visitor = Visitor.signIn();
+        String page = "/console/keys/" + key.id();
+        Map<String, String> lift = visitor.hiddenFields(page, page + "/ban/lift");
+        String list = "/console/keys?owner=" + owner.replace(" ", "+");
+        visitor.given().urlEncodingEnabled(false).get(list).then().body(containsString("state banned"));
+        visitor.get("/console").then().body(containsString("<td class=\"number\">1</td><td class=\"time\">"));
+
+        RedisState.hang(Duration.ofSeconds(6));
+        visitor.get("/console")
+                .then()
+                .statusCode(200)
+                .body(containsString("Redis is unavailable: each replica enforces its share of every limit locally."))
+                .body(containsString("Which keys are banned is unknown while Redis is unavailable."))
+                .body(not(containsString("Redis is available")))
+                .body(not(containsString("No key is banned")));
+        visitor.get(page)
+                .then()
+                .body(containsString("Redis is unavailable: whether other replicas have banned this key is unknown"))
+                .body(containsString("<span class=\"state unknown\">unknown</span>"))
+                .body(containsString("Quota now, on this replica"));
+        visitor.given()
+                .urlEncodingEnabled(false)
+                .get(list)
+                .then()
+                .body(containsString("Redis is unavailable: which keys are banned is unknown"))
+                .body(containsString("<span class=\"state unknown\">unknown</span>"));
+        visitor.send(page + "/ban/lift", lift, Map.of())
+                .then()
+                .statusCode(409)
+                .body(containsString("Redis is unavailable, so whether this ban is active is unknown."));
+
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> visitor.get("/console").asString().contains("Redis is available"));
+        visitor.get(page).then().body(containsString("state banned"));
     }
 
     @Test
