@@ -8,14 +8,14 @@ create index api_key_expiring on api_key (expires_at) where expires_at is not nu
 -- Sessions of the operators' console that were ended before their time. All others are valid by their signature alone.
 create table console_session_end (
     session    text        primary key,
-    -- When the session would have ended; the row is of no use afterwards.
+    -- When the session would have ended.
     expires_at timestamptz not null
 );
 
--- Forms of the operators' console by which a key was issued, so that one that is sent again issues no second key.
+-- Forms of the console that were used, so that one that is sent again changes nothing.
 create table console_form (
     id      uuid        primary key,
-    -- Empty until the key is made, in the same transaction.
+    -- The key that the form issued or changed; empty until then, in the same transaction.
     key_id  bigint      references api_key,
     used_at timestamptz not null
 );
