@@ -167,7 +167,7 @@ class SlowClientsIT {
                     .readToEnd()
                     .lines()
                     .filter(line -> line.contains("HTTP/1.1 "))
-                    .map(line -> line.replaceFirst(".*HTTP/1.1 ([0-9]+).*", "$1"))
+                    .map(line -> line.replaceFirst("(?s).*HTTP/1.1 ([0-9]+).*", "$1"))
                     .toList();
             List<String> expected = IntStream.rangeClosed(0, PIPELINED)
                     .mapToObj(i -> i == PIPELINED ? "404" : i >= 1 && i <= 100 ? "200" : "400")
