@@ -5,43 +5,16 @@ import static dev.animalstore.quota.Decision.Outcome.BANNED;
 import static dev.animalstore.quota.Decision.Outcome.REFUSED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.animalstore.fixture.MovableClock;
 import dev.animalstore.quota.Decision.Ban;
-import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Subject.Keeper;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Collections;
-import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/** When a subject is banned, and what a ban does: by the script on a real Redis, and by a replica that decides locally. */
-@ParameterizedClass
-@EnumSource
-class BanTest {
-    private static final ScriptRunner REDIS = new ScriptRunner();
-    private static final Instant NOON = Instant.parse("2126-03-01T12:00:00Z");
-    private static final Duration FIRST = Duration.ofMinutes(5);
-    private static final Duration MILLISECOND = Duration.ofMillis(1);
-    private static final Limits FREE = new Limits(60, 1000);
-
-    /** The day is spent long before the strikes are, so that refusals go on over several minutes. */
-    private static final Limits TEN_A_DAY = new Limits(20, 10);
-
-    private final Keeper keeper;
-    private final MovableClock clock = new MovableClock(NOON);
-
+/** When a subject is banned, and what a ban does. */
+class BanTest extends BanScenario {
     BanTest(Keeper keeper) {
-        this.keeper = keeper;
-    }
-
-    @AfterAll
-    static void close() {
-        REDIS.close();
+        super(keeper);
     }
 
     @Test
@@ -148,21 +121,5 @@ class BanTest {
         subject.liftBan();
         assertEquals(times(60, REFUSED), subject.outcomes(FREE, 60));
         assertEquals(940, subject.peek(FREE).day().remaining());
-    }
-
-    private Subject newSubject(BanRules rules) {
-        return keeper.newSubject(REDIS, rules, clock);
-    }
-
-    /** Goes on until the ban comes, and waits for its end; says how long it was. */
-    private Duration banAndWait(Subject subject, Limits limits) {
-        Ban ban = subject.spendUntilBanned(limits).ban().orElseThrow();
-        Duration length = Duration.between(clock.instant(), Instant.ofEpochMilli(ban.untilMillis()));
-        clock.advance(length);
-        return length;
-    }
-
-    private static List<Outcome> times(int count, Outcome outcome) {
-        return Collections.nCopies(count, outcome);
     }
 }
