@@ -7,7 +7,7 @@ import dev.animalstore.admin.ConsolePath;
  *
  * @param title the title of the page
  * @param section the active entry of the navigation: {@code overview}, {@code keys}, {@code issue}, or empty
- * @param formToken the CSRF token of each form; {@code null} if nobody is signed in
+ * @param formToken the CSRF token of each form; {@code null} on a page without a session
  * @param assets the folder of the assets
  */
 record Frame(String title, String section, String formToken, String assets) {

@@ -18,7 +18,7 @@ record Session(String id, Instant expiresAt) {
         exchange.put(NAME, this);
     }
 
-    /** The session of an exchange; empty if nobody is signed in. */
+    /** The session of an exchange; empty if the operator is not signed in. */
     static Optional<Session> find(RoutingContext exchange) {
         return Optional.ofNullable(exchange.get(NAME));
     }

@@ -15,7 +15,7 @@ interface DeprecationConfig {
     @WithDefault("2030-12-05T00:00:00Z")
     Instant sunset();
 
-    /** Whether the operation is removed and responds with 410. Set it when the metrics show that nobody uses it any more. */
+    /** Whether the operation is removed and responds with 410. Set it when the metrics show no more calls. */
     @WithDefault("false")
     boolean removed();
 }

@@ -45,7 +45,7 @@ public final class QuotaLimiter {
     private static final long MAXIMUM_LOCAL_SUBJECTS = 200_000;
 
     /** An identifier that no subject has. */
-    private static final long NOBODY = 0;
+    private static final long NO_SUBJECT = 0;
 
     private static final Duration[] BUCKETS =
             Stream.of(1, 2, 5, 10, 20, 50, 100).map(Duration::ofMillis).toArray(Duration[]::new);
@@ -111,7 +111,7 @@ public final class QuotaLimiter {
 
     /** Whether Redis responds now, so that all replicas share every limit. One round trip. Never blocks and never fails. */
     public Future<Boolean> isShared() {
-        return peek(NOBODY, new Limits(1, 1)).map(QuotaState::shared);
+        return peek(NO_SUBJECT, new Limits(1, 1)).map(QuotaState::shared);
     }
 
     /** The newest version of a subject, if Redis knows a newer one. One round trip to Redis; none while it is unavailable. Never blocks. */

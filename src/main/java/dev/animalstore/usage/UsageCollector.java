@@ -81,7 +81,7 @@ public final class UsageCollector {
     }
 
     /**
-     * Collects keys, whoever metered them. Fails if Redis or PostgreSQL does.
+     * Collects keys, including those that other replicas decided on. Fails if Redis or PostgreSQL does.
      *
      * @param keys at most {@value UsageRepository#BATCH}
      */

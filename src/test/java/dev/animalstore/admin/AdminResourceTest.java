@@ -18,7 +18,7 @@ import io.restassured.response.ValidatableResponse;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What operators are told when they issue, look at and list keys, and all is well. */
+/** Issuing, showing and listing keys. */
 @QuarkusTest
 class AdminResourceTest {
     private static final String TIME = "\"20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{3,6})?Z\"";

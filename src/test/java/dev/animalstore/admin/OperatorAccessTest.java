@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who gets to the operators' interface, and what is answered to requests that fit none of its operations. */
+/** Access to the operators' API, and its responses to requests that match no operation. */
 @QuarkusTest
 class OperatorAccessTest {
     @TestHTTPResource

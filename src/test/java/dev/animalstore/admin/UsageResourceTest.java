@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What operators are told of usage. Days of 1999 are used by no other test. */
+/** The usage that operators read. No other test uses days of 1999. */
 @QuarkusTest
 class UsageResourceTest {
     private static final String YEAR = "?from=1999-01-01&to=1999-12-31";

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who gets to the console's pages, and what a browser is told. */
+/** Access to the console's pages, and their security headers. */
 @QuarkusTest
 class ConsoleSafetyTest {
     @TestHTTPResource

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which failures say that nobody should wait for the database, and for how long. */
+/** The failures that open the breaker of the database, and how long it stays open. */
 class DatabaseBreakerTest {
     private static final int ENOUGH = 5;
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** The package on a Redis that knows nobody but the user of {@code users.acl}, who may do what the service does and nothing else. */
+/** The package on a Redis with the user of {@code users.acl} only, who may do what the service does and nothing else. */
 class RedisRightsIT {
     private static final Path RIGHTS = Path.of("src", "main", "redis", "users.acl");
     private static final Path FOLDER = Path.of("target", "test-servers", "redis-with-users");

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a request with a valid key is told when it fails before or beside a resource's own rules. */
+/** Errors of requests with a valid key that fail outside a resource's own rules. */
 @QuarkusTest
 class ErrorsTest {
     private static final String PET = "{\"name\":\"Rex\",\"categoryId\":3}";

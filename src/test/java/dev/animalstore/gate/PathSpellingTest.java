@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** However a path of the API is spelled, nobody gets past the gate without a key. */
+/** Every spelling of a path of the API requires a key. */
 @QuarkusTest
 class PathSpellingTest {
     @BeforeAll

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What every answer says to browsers and caches, whoever gives it. */
+/** The headers for browsers and caches on every response. */
 @QuarkusTest
 class SecurityHeadersTest {
     private static final String TYPE_OPTIONS = "X-Content-Type-Options";

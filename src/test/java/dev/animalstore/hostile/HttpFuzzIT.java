@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The packaged application under 100,000 requests that were made from valid ones by random changes, byte for byte, with and without a key:
- * none is a 5xx, none hangs, none is let in without a key, and nothing of them stays in memory.
+ * none is a 5xx, none hangs, none is admitted without a key, and nothing of them stays in memory.
  */
 @Tag("long")
 class HttpFuzzIT {

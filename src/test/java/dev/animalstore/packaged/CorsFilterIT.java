@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a browser is told of the packaged application, with two origins configured. */
+/** CORS of the packaged application with two configured origins. */
 class CorsFilterIT {
     private static final String ORIGIN = "https://app.example";
     private static final List<String> EXPOSED = List.of(

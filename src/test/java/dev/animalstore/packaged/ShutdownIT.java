@@ -27,7 +27,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The packaged application, as it is configured for production, is told to end while requests are under way and arrive. */
+/** The packaged application in its production configuration, stopped while requests are in flight and arrive. */
 @Tag("long")
 class ShutdownIT {
     private static final Map<String, String> AS_IN_PRODUCTION = Map.of("quarkus.shutdown.delay", "5s");

@@ -232,7 +232,7 @@ public final class Replica implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
-    /** A port that nobody listens on. */
+    /** A port without a listener. */
     public static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();

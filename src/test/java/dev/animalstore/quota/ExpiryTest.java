@@ -12,7 +12,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** Nothing stays in Redis for ever: whoever writes a subject's hash gives it an expiry, also where somebody took it away. */
+/** Every write to a subject's hash sets its expiry, even if the expiry was removed. */
 class ExpiryTest {
     private static final ScriptRunner REDIS = new ScriptRunner();
     private static final Duration HOUR = Duration.ofHours(1);

@@ -110,7 +110,7 @@ final class QuotaModel {
         return now.isBefore(minuteEnd) ? inMinute : 0;
     }
 
-    /** A window that nobody opened would open now. */
+    /** A window that is not open would open now. */
     private Instant minuteEndAt(Instant now) {
         return inMinuteAt(now) == 0 ? now.plus(Window.MINUTE) : minuteEnd;
     }

@@ -41,7 +41,7 @@ class SimulationTest {
     private static final List<Limits> PLANS =
             List.of(new Limits(6, 40), new Limits(30, 1000), new Limits(100, 400), new Limits(1, 7));
 
-    /** Nobody is banned: for what a window admits a ban is just another pause. */
+    /** Bans are off: for what a window admits, a ban is just another pause. */
     private static final BanRules NO_BANS =
             new BanRules(Duration.ofSeconds(60), 1e6, Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofHours(24));
 

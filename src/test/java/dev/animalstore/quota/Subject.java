@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A new subject, whoever keeps its state. */
+/** A new subject, with its state in Redis or in memory. */
 interface Subject {
     Decision spend(Limits limits);
 

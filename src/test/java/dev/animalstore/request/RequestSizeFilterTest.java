@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a request is told whose head is too large, or cannot be read at all. */
+/** Responses to a request whose head is too large or unreadable. */
 @QuarkusTest
 class RequestSizeFilterTest {
     private static final String TARGET = "/v1/pets?limit=1&x=";
