@@ -18,10 +18,10 @@ class UsedForm extends PanacheEntityBase {
     @Id
     UUID id;
 
-    /** The identifier of the key. */
+    /** The identifier of the key that it issued or changed. */
     Long keyId;
 
-    /** When it was issued. */
+    /** When it was used. */
     Instant usedAt;
 
     /**
