@@ -133,17 +133,17 @@ class CatalogueMemoryTest {
 
     @Test
     void list_sendsRedisTheDecisionAndOneRead() {
-        assertThat(RedisState.commands(() -> list(PAGE)), contains("hget", "evalsha"));
+        assertThat(RedisState.commands(key, () -> list(PAGE)), contains("hget", "evalsha"));
     }
 
     @Test
     void create_sendsRedisTheDecisionAndOneWrite() {
-        assertThat(RedisState.commands(this::create), contains("evalsha", "evalsha"));
+        assertThat(RedisState.commands(key, this::create), contains("evalsha", "evalsha"));
     }
 
     @Test
     void otherRequests_sendRedisTheDecisionOnly() {
-        assertThat(RedisState.commands(() -> key.given().get("/v1/store/orders")), contains("evalsha"));
+        assertThat(RedisState.commands(key, () -> key.given().get("/v1/store/orders")), contains("evalsha"));
     }
 
     @Test
