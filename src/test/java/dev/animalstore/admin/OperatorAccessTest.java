@@ -99,9 +99,10 @@ class OperatorAccessTest {
         HttpRequest request = HttpRequest.newBuilder(
                         URI.create("http://" + address.getHost() + ":" + address.getPort() + path))
                 .build();
-        HttpResponse<String> answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
-        assertTrue(answer.statusCode() == 401 || answer.statusCode() == 404, answer.statusCode() + answer.body());
-        assertFalse(answer.body().contains("secrets"), answer.body());
+        HttpResponse<String> response = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+        assertTrue(
+                response.statusCode() == 401 || response.statusCode() == 404, response.statusCode() + response.body());
+        assertFalse(response.body().contains("secrets"), response.body());
     }
 
     @ParameterizedTest

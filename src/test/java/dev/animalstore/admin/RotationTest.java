@@ -74,12 +74,12 @@ class RotationTest {
         assertEquals(rotated.plusSeconds(GRACE), end);
 
         for (int status : new int[] {200, 429}) {
-            ValidatableResponse answer = old.given()
+            ValidatableResponse response = old.given()
                     .get("/v1/pets")
                     .then()
                     .statusCode(status)
                     .header("Deprecation", "@" + rotated.getEpochSecond());
-            assertEquals(end.getEpochSecond(), httpDate(answer.extract().header("Sunset")));
+            assertEquals(end.getEpochSecond(), httpDate(response.extract().header("Sunset")));
         }
         current.given()
                 .get("/v1/pets")

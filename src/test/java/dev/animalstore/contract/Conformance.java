@@ -31,7 +31,7 @@ final class Conformance {
     /** What is wrong with an exchange; empty where nothing is. */
     List<String> faults(Exchange exchange) {
         Optional<Operation> operation = document.find(exchange.method(), exchange.path());
-        List<String> faults = new ArrayList<>(answerFaults(exchange, operation));
+        List<String> faults = new ArrayList<>(responseFaults(exchange, operation));
         boolean refused = exchange.status() >= 400 && exchange.status() < 500;
         if (operation.isPresent() && !refused) {
             requestFaults(exchange, operation.get()).forEach(fault -> faults.add("not refused although " + fault));
@@ -46,7 +46,7 @@ final class Conformance {
                 .orElse(exchange.method() + (document.knows(exchange.path()) ? " (no operation)" : " (no such path)"));
     }
 
-    private List<String> answerFaults(Exchange exchange, Optional<Operation> operation) {
+    private List<String> responseFaults(Exchange exchange, Optional<Operation> operation) {
         JsonNode response = operation
                 .map(found ->
                         document.resolve(found.node().path("responses").path(Integer.toString(exchange.status()))))
@@ -57,13 +57,13 @@ final class Conformance {
         List<String> faults = new ArrayList<>(headerFaults(exchange, response.path("headers")));
         boolean options = exchange.method().equals("OPTIONS") && exchange.status() == 200;
         if ((options || exchange.status() == 405)
-                && !exchange.answer().headers().hasHeaderWithName("Allow")) {
+                && !exchange.response().headers().hasHeaderWithName("Allow")) {
             faults.add("Allow is absent");
         }
         if (options || exchange.method().equals("HEAD") || !response.has("content")) {
-            faults.addAll(exchange.answer().body().isEmpty() ? List.of() : List.of("there is a body"));
+            faults.addAll(exchange.response().body().isEmpty() ? List.of() : List.of("there is a body"));
         } else {
-            faults.addAll(document.faults(response.path("content"), exchange.answer()));
+            faults.addAll(document.faults(response.path("content"), exchange.response()));
             faults.addAll(errorFaults(exchange, operation));
         }
         return faults;
@@ -72,7 +72,7 @@ final class Conformance {
     /** An error says its own status, and what is missing: the path or the method. */
     private static List<String> errorFaults(Exchange exchange, Optional<Operation> operation) {
         List<String> faults = new ArrayList<>();
-        String body = exchange.answer().body();
+        String body = exchange.response().body();
         if (exchange.status() >= 400 && !body.contains("\"status\":" + exchange.status())) {
             faults.add("the status in the body is another");
         }
@@ -104,7 +104,7 @@ final class Conformance {
         METERED.stream().filter(name -> !declared.has(name)).forEach(name -> faults.add(name + " is not documented"));
         declared.properties().forEach(entry -> {
             JsonNode header = document.resolve(entry.getValue());
-            List<String> values = exchange.answer().headers().getValues(entry.getKey());
+            List<String> values = exchange.response().headers().getValues(entry.getKey());
             faults.addAll(valueFaults(entry.getKey(), header, values));
         });
         return faults;

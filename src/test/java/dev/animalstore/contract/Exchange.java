@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * @param target path and query as they were sent, percent-encoded
  * @param status of the answer
  */
-record Exchange(String method, String target, Message request, int status, Message answer) {
+record Exchange(String method, String target, Message request, int status, Message response) {
     private static final String PREFLIGHT = "Access-Control-Request-Method";
 
     /** What either side sent; the body is empty where there is none. */

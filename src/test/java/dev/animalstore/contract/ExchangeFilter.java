@@ -40,21 +40,21 @@ final class ExchangeFilter implements OrderedFilter {
     @Override
     public Response filter(
             FilterableRequestSpecification request, FilterableResponseSpecification expected, FilterContext context) {
-        Response answer = context.next(request, expected);
-        byte[] body = answer.asByteArray();
+        Response response = context.next(request, expected);
+        byte[] body = response.asByteArray();
         String target = request.getURI().replaceFirst("^[a-z]+://[^/]*", "");
         Exchange exchange = new Exchange(
                 request.getMethod(),
                 target,
                 new Message(request.getHeaders(), text(request.getBody())),
-                answer.statusCode(),
-                new Message(answer.headers(), text(body)));
+                response.statusCode(),
+                new Message(response.headers(), text(body)));
         if (exchange.isOfTheApi()) {
             String application = request.getURI().substring(0, request.getURI().length() - target.length());
-            check(exchange, applications.computeIfAbsent(application, ExchangeFilter::ask));
+            check(exchange, applications.computeIfAbsent(application, ExchangeFilter::fetchDocument));
         }
         // The body came as a stream, which can be read once.
-        return new ResponseBuilder().clone(answer).setBody(body).build();
+        return new ResponseBuilder().clone(response).setBody(body).build();
     }
 
     private void check(Exchange exchange, Conformance conformance) {
@@ -70,7 +70,7 @@ final class ExchangeFilter implements OrderedFilter {
         return body instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : Objects.toString(body, "");
     }
 
-    private static Conformance ask(String application) {
+    private static Conformance fetchDocument(String application) {
         HttpRequest request = HttpRequest.newBuilder(URI.create(application + "/q/openapi?format=json"))
                 .timeout(TIMEOUT)
                 .build();

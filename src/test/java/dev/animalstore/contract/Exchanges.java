@@ -25,11 +25,11 @@ final class Exchanges {
     private Exchanges() {}
 
     static Exchange get(String target, int status, String body, String... headers) {
-        return new Exchange("GET", target, message("", "Authorization: Bearer x"), status, answer(body, headers));
+        return new Exchange("GET", target, message("", "Authorization: Bearer x"), status, response(body, headers));
     }
 
     /** A metered answer of JSON, whose further headers take the place of those of the same name. */
-    static Message answer(String body, String... headers) {
+    static Message response(String body, String... headers) {
         List<String> all = new ArrayList<>(List.of(headers));
         Stream.concat(METERED.stream(), Stream.of("Content-Type: application/json;charset=UTF-8", TAG))
                 .filter(header -> Stream.of(headers).noneMatch(other -> other.startsWith(name(header) + ":")))

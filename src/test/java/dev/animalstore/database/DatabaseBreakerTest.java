@@ -106,18 +106,18 @@ class DatabaseBreakerTest {
 
         away = false;
         Awaitility.await().untilAsserted(() -> assertDoesNotThrow(breaker::requireAvailable));
-        int asked = connections.get();
+        int before = connections.get();
         note(1, gone());
-        Awaitility.await().until(() -> connections.get() > asked);
+        Awaitility.await().until(() -> connections.get() > before);
     }
 
     @Test
     void failuresOfSomeConnections_doNotAddUp() {
         away = false;
         for (int i = 0; i < 2 * ENOUGH; i++) {
-            int asked = connections.get();
+            int before = connections.get();
             note(1, gone());
-            Awaitility.await().until(() -> connections.get() > asked);
+            Awaitility.await().until(() -> connections.get() > before);
         }
 
         Awaitility.await().untilAsserted(() -> assertDoesNotThrow(breaker::requireAvailable));
@@ -140,16 +140,16 @@ class DatabaseBreakerTest {
     }
 
     /** Whose methods all give the same, and nothing where they give nothing. */
-    private static <T> T fake(Class<T> type, Answer answer) {
+    private static <T> T fake(Class<T> type, Result result) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(),
                 new Class<?>[] {type},
-                (self, method, arguments) -> method.getReturnType() == void.class ? null : answer.get()));
+                (self, method, arguments) -> method.getReturnType() == void.class ? null : result.get()));
     }
 
     /** What a fake gives. */
     @FunctionalInterface
-    private interface Answer {
+    private interface Result {
         Object get() throws SQLException;
     }
 }

@@ -71,14 +71,17 @@ class RedisRightsIT {
     @Test
     void service_withTheseRights_isDeniedNothing() throws Exception {
         TestKey key = replica.issue("{\"owner\":\"test\",\"plan\":\"free\"}");
-        List<HttpResponse<String>> answers = Stream.generate(
+        List<HttpResponse<String>> responses = Stream.generate(
                         () -> replica.get("/v1/pets?limit=1", key).join())
                 .limit(2 * FREE_PER_MINUTE + 1)
                 .toList();
         assertEquals(
                 FREE_PER_MINUTE,
-                answers.stream().filter(answer -> answer.statusCode() == 200).count());
-        assertTrue(answers.get(2 * FREE_PER_MINUTE).body().contains("key_banned"), "the last one is refused for good");
+                responses.stream()
+                        .filter(response -> response.statusCode() == 200)
+                        .count());
+        assertTrue(
+                responses.get(2 * FREE_PER_MINUTE).body().contains("key_banned"), "the last one is refused for good");
         String path = "/admin/keys/" + key.id();
         assertTrue(operate("GET", path, "", 200).contains("\"ban\""));
         operate("DELETE", path + "/ban", "", 204);
@@ -137,7 +140,7 @@ class RedisRightsIT {
 
     private static void startRedis() throws IOException {
         redis.start("--aclfile", users.toString());
-        redis.awaitAnswer();
+        redis.awaitResponse();
     }
 
     private static void assertNothingIsDenied() {
@@ -161,9 +164,9 @@ class RedisRightsIT {
     }
 
     private static String operate(String method, String path, String body, int status) throws Exception {
-        HttpResponse<String> answer = replica.operate(method, path, body);
-        assertEquals(status, answer.statusCode(), answer.body());
-        return answer.body();
+        HttpResponse<String> response = replica.operate(method, path, body);
+        assertEquals(status, response.statusCode(), response.body());
+        return response.body();
     }
 
     private static int status(TestKey key) {

@@ -1,6 +1,6 @@
 package dev.animalstore.error;
 
-import static dev.animalstore.fixture.Answers.error;
+import static dev.animalstore.fixture.Responses.error;
 import static org.hamcrest.Matchers.containsString;
 
 import dev.animalstore.fixture.TestKey;

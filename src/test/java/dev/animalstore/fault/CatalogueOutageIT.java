@@ -91,8 +91,9 @@ class CatalogueOutageIT {
                 String body = before.get(limit);
                 inMemory.add(
                         limit,
-                        answer -> answer.statusCode() == 200 && answer.body().equals(body));
-                others.add(firstOther + limit, answer -> answer.statusCode() == 503);
+                        response ->
+                                response.statusCode() == 200 && response.body().equals(body));
+                others.add(firstOther + limit, response -> response.statusCode() == 503);
             }
         }
         fault.end(server, null);
@@ -125,9 +126,9 @@ class CatalogueOutageIT {
 
         void add(int limit, Predicate<HttpResponse<String>> expectation) {
             long begin = System.nanoTime();
-            HttpResponse<String> answer = list(limit);
+            HttpResponse<String> response = list(limit);
             requests++;
-            expected += expectation.test(answer) ? 1 : 0;
+            expected += expectation.test(response) ? 1 : 0;
             slowestMillis = Math.max(
                     slowestMillis, Duration.ofNanos(System.nanoTime() - begin).toMillis());
         }

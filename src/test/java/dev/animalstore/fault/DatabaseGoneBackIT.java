@@ -186,9 +186,9 @@ class DatabaseGoneBackIT {
     }
 
     private static String get(Replica replica, TestKey key) {
-        HttpResponse<String> answer = replica.get("/v1/pets?limit=1", key).join();
-        String limit = answer.headers().firstValue("X-RateLimit-Limit").orElseThrow();
-        return answer.statusCode() + ", limit " + limit;
+        HttpResponse<String> response = replica.get("/v1/pets?limit=1", key).join();
+        String limit = response.headers().firstValue("X-RateLimit-Limit").orElseThrow();
+        return response.statusCode() + ", limit " + limit;
     }
 
     /** What both replicas have logged of a key that has gone back. */

@@ -126,12 +126,12 @@ class DatabaseOutageIT {
         List<String> stored = storedNames(fault == DatabaseFault.FAILED_OVER ? standby : server);
         Outcome outcome = Outcome.of(attempts, stored, healed);
         outcome.report(fault, retrying ? clients + "" : clients + " without retries", backends.most());
-        assertEquals(0, outcome.others(), "answers that are neither 201 nor a 503 that says when to come back");
+        assertEquals(0, outcome.others(), "responses that are neither 201 nor a 503 that says when to come back");
         assertTrue(outcome.unavailable() > 0, "the fault was felt");
-        assertEquals(Set.of(), outcome.lost(), "answered 201 and lost");
+        assertEquals(Set.of(), outcome.lost(), "acknowledged with 201 and lost");
         assertEquals(Set.of(), outcome.twice(), "added twice");
         if (fault == DatabaseFault.LOCKED) {
-            assertEquals(Set.of(), outcome.addedLater(), "only ever answered 503 and added");
+            assertEquals(Set.of(), outcome.addedLater(), "refused with 503 every time and added");
             // One more, since the connection that holds the lock begins by the same name.
             assertTrue(backends.most() <= POOL + 1, backends.most() + " connections");
         }

@@ -115,7 +115,7 @@ class NeverStaleIT {
         fault.during(redis);
         CompletableFuture.anyOf(end, load).join();
         fault.end(redis);
-        redis.awaitAnswer();
+        redis.awaitResponse();
     }
 
     private static void awaitMore(AddingAndListing clients, int count, CompletableFuture<Void> load) {

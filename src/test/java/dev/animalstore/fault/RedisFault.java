@@ -17,7 +17,7 @@ enum RedisFault {
         @Override
         void end(RedisProcess server) throws IOException {
             server.start();
-            server.awaitAnswer();
+            server.awaitResponse();
         }
     },
     HUNG {
@@ -52,7 +52,7 @@ enum RedisFault {
             server.kill();
             // So many microseconds for each key, which the server spends saying -LOADING.
             server.start("--key-load-delay", "1500");
-            server.awaitAnswer();
+            server.awaitResponse();
         }
 
         @Override
@@ -126,7 +126,7 @@ enum RedisFault {
         void begin(RedisProcess server) throws IOException {
             server.kill();
             server.start();
-            server.awaitAnswer();
+            server.awaitResponse();
         }
     },
     SCRIPT_CACHE_LOST {

@@ -89,8 +89,8 @@ class RedisOutageIT {
         Attempts result = load.stop();
 
         report(fault, result, sharedAgain);
-        assertEquals(0, result.others(), "answers that are neither 200 nor 429");
-        assertEquals(0, result.wrongHeaders(), "answers with wrong headers");
+        assertEquals(0, result.others(), "responses that are neither 200 nor 429");
+        assertEquals(0, result.wrongHeaders(), "responses with wrong headers");
         assertTrue(result.admitted() > 0, "nobody is locked out");
         assertTrue(
                 result.admitted() <= PER_MINUTE + PER_MINUTE / REPLICAS + forgotten(fault),
@@ -118,7 +118,7 @@ class RedisOutageIT {
             assertEquals(FREE_PER_MINUTE, Collections.frequency(codes, "rate_limit_exceeded"));
         } finally {
             redis.start();
-            redis.awaitAnswer();
+            redis.awaitResponse();
         }
     }
 
@@ -135,10 +135,10 @@ class RedisOutageIT {
     }
 
     /** That of the error in an answer. */
-    private static String code(HttpResponse<String> answer) {
-        return answer.statusCode() == 200
+    private static String code(HttpResponse<String> response) {
+        return response.statusCode() == 200
                 ? "none"
-                : JsonPath.from(answer.body()).getString("code");
+                : JsonPath.from(response.body()).getString("code");
     }
 
     private static void loseConnections(int times, TestKey key) {

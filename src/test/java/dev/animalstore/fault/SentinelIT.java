@@ -44,7 +44,7 @@ class SentinelIT {
         sentinel = new RedisProcess(FOLDER.resolve("sentinel"));
         sentinel.kill();
         sentinel.start("--sentinel");
-        sentinel.awaitAnswer();
+        sentinel.awaitResponse();
         try (Jedis redis = follower.connect()) {
             redis.slaveof("127.0.0.1", port(master));
         }

@@ -78,7 +78,7 @@ class UnraisedVersionIT {
         assertEquals(204, revoke());
         redis.kill();
         redis.start();
-        redis.awaitAnswer();
+        redis.awaitResponse();
         awaitShared();
         assertEquals(List.of(401, 401), statuses());
         database.awaitNoUnraisedVersion();
@@ -105,7 +105,7 @@ class UnraisedVersionIT {
         Duration waited = Duration.ofNanos(System.nanoTime() - begun);
         int unraised = database.unraisedVersions();
         redis.start();
-        redis.awaitAnswer();
+        redis.awaitResponse();
         assertEquals(204, status);
         assertTrue(waited.compareTo(Duration.ofSeconds(2)) < 0, "waited for " + waited);
         assertEquals(1, unraised);
@@ -163,7 +163,7 @@ class UnraisedVersionIT {
         assertEquals("rate_limit_exceeded", code(first, banned));
         assertEquals("rate_limit_exceeded", code(second, banned));
         database.awaitNoUnraisedVersion();
-        assertStaysBannedAnew(second, banned);
+        assertBannedAgain(second, banned);
     }
 
     @Test
@@ -179,10 +179,10 @@ class UnraisedVersionIT {
             Awaitility.await()
                     .atMost(Duration.ofSeconds(5))
                     .until(() -> code(second, banned).equals("rate_limit_exceeded"));
-            assertStaysBannedAnew(second, banned);
+            assertBannedAgain(second, banned);
         } finally {
             redis.start();
-            redis.awaitAnswer();
+            redis.awaitResponse();
         }
         awaitShared();
         database.awaitNoUnraisedVersion();
@@ -196,7 +196,7 @@ class UnraisedVersionIT {
     }
 
     /** The record of the lifted ban must not lift a ban that is earned afterwards. */
-    private static void assertStaysBannedAnew(Replica replica, TestKey sender) {
+    private static void assertBannedAgain(Replica replica, TestKey sender) {
         ban(replica, sender);
         Awaitility.await()
                 .during(Duration.ofSeconds(3))

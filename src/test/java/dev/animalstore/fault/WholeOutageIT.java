@@ -161,11 +161,11 @@ class WholeOutageIT {
                 .until(() -> replica.operate("GET", "/admin/keys", "").statusCode() == 200);
     }
 
-    private static void assertUnavailable(HttpResponse<String> answer) {
-        assertEquals(503, answer.statusCode(), answer.body());
-        assertTrue(answer.body().startsWith("{\"code\":\"service_unavailable\","), answer.body());
-        assertEquals("2", answer.headers().firstValue("Retry-After").orElse(""));
-        assertTrue(answer.headers().firstValueAsLong("X-RateLimit-Remaining").isPresent());
+    private static void assertUnavailable(HttpResponse<String> response) {
+        assertEquals(503, response.statusCode(), response.body());
+        assertTrue(response.body().startsWith("{\"code\":\"service_unavailable\","), response.body());
+        assertEquals("2", response.headers().firstValue("Retry-After").orElse(""));
+        assertTrue(response.headers().firstValueAsLong("X-RateLimit-Remaining").isPresent());
     }
 
     private static int status(TestKey key) {

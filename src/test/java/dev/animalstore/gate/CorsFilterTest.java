@@ -1,6 +1,6 @@
 package dev.animalstore.gate;
 
-import static dev.animalstore.fixture.Answers.error;
+import static dev.animalstore.fixture.Responses.error;
 import static org.hamcrest.Matchers.nullValue;
 
 import dev.animalstore.fixture.TestKey;
@@ -22,7 +22,7 @@ class CorsFilterTest {
                 .header("Origin", ORIGIN)
                 .get("/v1/pets")
                 .then()
-                .spec(noLeave())
+                .spec(noCorsHeaders())
                 .statusCode(200);
     }
 
@@ -32,7 +32,7 @@ class CorsFilterTest {
                 .header("Origin", ORIGIN)
                 .get("/v1/pets")
                 .then()
-                .spec(noLeave())
+                .spec(noCorsHeaders())
                 .spec(error(401, "missing_api_key"));
     }
 
@@ -43,10 +43,10 @@ class CorsFilterTest {
                 .header("Access-Control-Request-Method", "GET")
                 .options("/v1/pets")
                 .then()
-                .spec(noLeave());
+                .spec(noCorsHeaders());
     }
 
-    private static ResponseSpecification noLeave() {
+    private static ResponseSpecification noCorsHeaders() {
         return new ResponseSpecBuilder()
                 .expectHeader("Access-Control-Allow-Origin", nullValue(String.class))
                 .expectHeader("Access-Control-Allow-Headers", nullValue(String.class))

@@ -81,10 +81,10 @@ class SecurityHeadersTest {
 
     @Test
     void answer_toAPathThatCannotBeRouted_isAsEveryOther() {
-        RawHttp answer = RawHttp.send("GET", "nothing", "HTTP/1.1");
+        RawHttp response = RawHttp.send("GET", "nothing", "HTTP/1.1");
 
-        assertThat(answer.toString(), answer.status(), equalTo(404));
-        assertThat(answer.header(TYPE_OPTIONS), equalTo("nosniff"));
-        assertThat(answer.header("X-Request-Id"), not(equalTo("")));
+        assertThat(response.toString(), response.status(), equalTo(404));
+        assertThat(response.header(TYPE_OPTIONS), equalTo("nosniff"));
+        assertThat(response.header("X-Request-Id"), not(equalTo("")));
     }
 }

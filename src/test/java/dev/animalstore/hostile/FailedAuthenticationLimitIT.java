@@ -56,10 +56,10 @@ class FailedAuthenticationLimitIT {
 
     @Test
     void requests_withoutAValidKey_arePastTheBudgetRefusedWith429() {
-        List<HttpResponse<String>> answers = sendFrom("192.0.2.1", PER_MINUTE + 1);
-        assertEquals(PER_MINUTE, count(answers, 401));
-        HttpResponse<String> refused = answers.stream()
-                .filter(answer -> answer.statusCode() == 429)
+        List<HttpResponse<String>> responses = sendFrom("192.0.2.1", PER_MINUTE + 1);
+        assertEquals(PER_MINUTE, count(responses, 401));
+        HttpResponse<String> refused = responses.stream()
+                .filter(response -> response.statusCode() == 429)
                 .findFirst()
                 .orElseThrow();
         assertEquals("300", header(refused, "X-RateLimit-Limit"));
@@ -72,10 +72,10 @@ class FailedAuthenticationLimitIT {
     void requests_withAValidKey_areNotTouchedByTheSpentBudgetOfTheirAddress() {
         String address = "192.0.2.2";
         assertEquals(1, count(sendFrom(address, PER_MINUTE + 1), 429));
-        HttpResponse<String> answer =
+        HttpResponse<String> response =
                 Guessers.send(behindProxy, address, TestKey.of("free").text());
-        assertEquals(200, answer.statusCode());
-        assertEquals("59", header(answer, "X-RateLimit-Remaining"));
+        assertEquals(200, response.statusCode());
+        assertEquals("59", header(response, "X-RateLimit-Remaining"));
     }
 
     @Test
@@ -124,7 +124,7 @@ class FailedAuthenticationLimitIT {
 
     @Test
     void links_behindATrustedProxy_carryThePublicAddress() {
-        HttpResponse<String> answer = behindProxy
+        HttpResponse<String> response = behindProxy
                 .get(
                         "/v1/pets/1",
                         "Authorization",
@@ -134,7 +134,7 @@ class FailedAuthenticationLimitIT {
                         "X-Forwarded-Host",
                         "api.animalstore.example")
                 .join();
-        assertEquals("<https://api.animalstore.example/v1/pets>; rel=\"successor-version\"", header(answer, "Link"));
+        assertEquals("<https://api.animalstore.example/v1/pets>; rel=\"successor-version\"", header(response, "Link"));
     }
 
     @Test
@@ -164,18 +164,18 @@ class FailedAuthenticationLimitIT {
         sendFrom(address, PER_MINUTE);
         double before = behindProxy.metric(QUERIES);
         long begun = System.nanoTime();
-        List<HttpResponse<String>> answers = Guessers.guess(behindProxy, address, known);
+        List<HttpResponse<String>> responses = Guessers.guess(behindProxy, address, known);
         long tenths = Duration.ofNanos(System.nanoTime() - begun).toMillis() / 100 + 1;
 
-        assertEquals(Guessers.GUESSES, count(answers, 429));
-        assertEquals(Guessers.GUESSES, count(answers, 200));
-        answers.stream().filter(answer -> answer.statusCode() == 429).forEach(refused -> {
+        assertEquals(Guessers.GUESSES, count(responses, 429));
+        assertEquals(Guessers.GUESSES, count(responses, 200));
+        responses.stream().filter(response -> response.statusCode() == 429).forEach(refused -> {
             assertTrue(refused.body().startsWith("{\"code\":\"rate_limit_exceeded\""), refused.body());
             assertEquals("300", header(refused, "X-RateLimit-Limit"));
             assertEquals("0", header(refused, "X-RateLimit-Remaining"));
             assertTrue(Integer.parseInt(header(refused, "Retry-After")) >= 1);
         });
-        assertTrue(answers.stream().anyMatch(FailedAuthenticationLimitIT::isPostponed));
+        assertTrue(responses.stream().anyMatch(FailedAuthenticationLimitIT::isPostponed));
         double queries = behindProxy.metric(QUERIES) - before;
         assertTrue(
                 queries <= LOOK_UPS_AT_A_TIME * tenths, queries + " queries within " + tenths + " tenths of a second");
@@ -195,15 +195,15 @@ class FailedAuthenticationLimitIT {
             for (int i = 0; i < PER_MINUTE; i++) {
                 Guessers.send(forgetful, address, "malformed");
             }
-            List<HttpResponse<String>> answers = Guessers.guess(forgetful, address, good);
-            assertEquals(Guessers.GUESSES, count(answers, 429));
-            assertEquals(Guessers.GUESSES, count(answers, 200));
+            List<HttpResponse<String>> responses = Guessers.guess(forgetful, address, good);
+            assertEquals(Guessers.GUESSES, count(responses, 429));
+            assertEquals(Guessers.GUESSES, count(responses, 200));
         }
     }
 
     /** A key that was not looked up. */
-    private static boolean isPostponed(HttpResponse<String> answer) {
-        return answer.statusCode() == 429 && header(answer, "Retry-After").equals("1");
+    private static boolean isPostponed(HttpResponse<String> response) {
+        return response.statusCode() == 429 && header(response, "Retry-After").equals("1");
     }
 
     private static List<HttpResponse<String>> sendFrom(String address, int times) {
@@ -226,15 +226,15 @@ class FailedAuthenticationLimitIT {
                 .toList();
     }
 
-    private static List<Integer> statuses(List<HttpResponse<String>> answers) {
-        return answers.stream().map(HttpResponse::statusCode).toList();
+    private static List<Integer> statuses(List<HttpResponse<String>> responses) {
+        return responses.stream().map(HttpResponse::statusCode).toList();
     }
 
-    private static long count(List<HttpResponse<String>> answers, int status) {
-        return statuses(answers).stream().filter(answered -> answered == status).count();
+    private static long count(List<HttpResponse<String>> responses, int status) {
+        return statuses(responses).stream().filter(actual -> actual == status).count();
     }
 
-    private static String header(HttpResponse<String> answer, String name) {
-        return answer.headers().firstValue(name).orElseThrow();
+    private static String header(HttpResponse<String> response, String name) {
+        return response.headers().firstValue(name).orElseThrow();
     }
 }

@@ -127,14 +127,14 @@ class HttpFuzzIT {
         long mine = number.getAndIncrement();
         String request = Fuzz.text(seeds, mine);
         try {
-            RawHttp answer = RawHttp.exchange(replica.port(), request.getBytes(StandardCharsets.UTF_8));
-            statuses.computeIfAbsent(answer.status(), status -> new AtomicLong())
+            RawHttp response = RawHttp.exchange(replica.port(), request.getBytes(StandardCharsets.UTF_8));
+            statuses.computeIfAbsent(response.status(), status -> new AtomicLong())
                     .incrementAndGet();
             boolean harmless = request.contains(key.text())
-                    ? answer.each().stream().noneMatch(HttpFuzzIT::isFailure)
-                    : answer.each().stream().allMatch(HttpFuzzIT::isRefusal);
+                    ? response.each().stream().noneMatch(HttpFuzzIT::isFailure)
+                    : response.each().stream().allMatch(HttpFuzzIT::isRefusal);
             if (!harmless) {
-                faults.add("-Dfuzz.seed=" + mine + "\n" + request + "\n" + answer);
+                faults.add("-Dfuzz.seed=" + mine + "\n" + request + "\n" + response);
             }
         } catch (SocketTimeoutException hangs) {
             faults.add("-Dfuzz.seed=" + mine + " hangs\n" + request);
@@ -147,20 +147,20 @@ class HttpFuzzIT {
      * Whether an answer is one that is given without a valid key: a refusal by the gate, or by HTTP itself, or one that is not the API's and
      * so is not metered, for a path elsewhere or a preflight.
      */
-    private static boolean isRefusal(RawHttp answer) {
-        boolean metered = !answer.header("X-RateLimit-Limit").isEmpty();
-        boolean elsewhere = !metered && (answer.status() == 404 || isPreflight(answer));
-        return (elsewhere || (metered ? BY_THE_GATE : BY_HTTP).contains(answer.status()))
-                && !answer.header("X-RateLimit-Limit").equals("1000000");
+    private static boolean isRefusal(RawHttp response) {
+        boolean metered = !response.header("X-RateLimit-Limit").isEmpty();
+        boolean elsewhere = !metered && (response.status() == 404 || isPreflight(response));
+        return (elsewhere || (metered ? BY_THE_GATE : BY_HTTP).contains(response.status()))
+                && !response.header("X-RateLimit-Limit").equals("1000000");
     }
 
-    private static boolean isFailure(RawHttp answer) {
-        return answer.status() >= 500;
+    private static boolean isFailure(RawHttp response) {
+        return response.status() >= 500;
     }
 
-    private static boolean isPreflight(RawHttp answer) {
-        return answer.status() == 200
-                && !answer.header("Allow").isEmpty()
-                && !answer.body().contains("{");
+    private static boolean isPreflight(RawHttp response) {
+        return response.status() == 200
+                && !response.header("Allow").isEmpty()
+                && !response.body().contains("{");
     }
 }

@@ -35,7 +35,7 @@ class SecretsStayHiddenIT {
     private static Replica replica;
 
     private final Set<Integer> statuses = new HashSet<>();
-    private final List<String> answers = new ArrayList<>();
+    private final List<String> responses = new ArrayList<>();
 
     @BeforeAll
     static void start() throws IOException {
@@ -170,9 +170,9 @@ class SecretsStayHiddenIT {
                 .method(method, BodyPublishers.ofString(body))));
     }
 
-    private void note(HttpResponse<String> answer) {
-        statuses.add(answer.statusCode());
-        answers.add(answer.body());
+    private void note(HttpResponse<String> response) {
+        statuses.add(response.statusCode());
+        responses.add(response.body());
     }
 
     private void assertNowhere(String secret, String log, String metrics) {
@@ -180,22 +180,22 @@ class SecretsStayHiddenIT {
         assertFalse(metrics.contains(secret), "in the metrics");
         assertEquals(
                 List.of(),
-                answers.stream().filter(body -> body.contains(secret)).toList());
+                responses.stream().filter(body -> body.contains(secret)).toList());
     }
 
     private TestKey issue() throws IOException, InterruptedException {
         String body = "{\"owner\":\"" + QUOTED_OWNER + "\",\"plan\":\"free\"}";
-        HttpResponse<String> answer = replica.operate("POST", "/admin/keys", body);
-        statuses.add(answer.statusCode());
-        JsonPath issued = JsonPath.from(answer.body());
+        HttpResponse<String> response = replica.operate("POST", "/admin/keys", body);
+        statuses.add(response.statusCode());
+        JsonPath issued = JsonPath.from(response.body());
         assertEquals(OWNER, issued.getString("owner"));
         return new TestKey(issued.getLong("id"), issued.getString("key"));
     }
 
     private TestKey rotate(TestKey key, int grace) throws IOException, InterruptedException {
-        HttpResponse<String> answer =
+        HttpResponse<String> response =
                 replica.operate("POST", Operator.path(key) + "/rotation", "{\"graceSeconds\":" + grace + "}");
-        return new TestKey(key.id(), JsonPath.from(answer.body()).getString("key"));
+        return new TestKey(key.id(), JsonPath.from(response.body()).getString("key"));
     }
 
     /** Those that contain a text. */

@@ -64,15 +64,15 @@ class SlowClientsIT {
     @Order(1)
     void requests_aThousandAtOnceOnAColdStart_areAllServed() throws IOException {
         List<CompletableFuture<Long>> nanos = new ArrayList<>();
-        List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
+        List<CompletableFuture<HttpResponse<String>>> responses = new ArrayList<>();
         for (int i = 0; i < AT_ONCE; i++) {
             long begin = System.nanoTime();
-            CompletableFuture<HttpResponse<String>> answer = replica.get("/v1/pets?limit=1", key);
-            answers.add(answer);
-            nanos.add(answer.thenApply(done -> System.nanoTime() - begin));
+            CompletableFuture<HttpResponse<String>> response = replica.get("/v1/pets?limit=1", key);
+            responses.add(response);
+            nanos.add(response.thenApply(done -> System.nanoTime() - begin));
         }
-        long served = answers.stream()
-                .filter(answer -> answer.join().statusCode() == 200)
+        long served = responses.stream()
+                .filter(response -> response.join().statusCode() == 200)
                 .count();
         double[] millis =
                 nanos.stream().mapToDouble(time -> time.join() / 1e6).sorted().toArray();
@@ -136,7 +136,7 @@ class SlowClientsIT {
                             try (KeptConnection connection = new KeptConnection(replica.port())) {
                                 connection.send("POST /v1/pets" + authorization
                                         + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
-                                return sendUntilAnswered(connection, chunk);
+                                return sendUntilResponse(connection, chunk);
                             } catch (IOException e) {
                                 return e.toString();
                             }
@@ -146,8 +146,8 @@ class SlowClientsIT {
                 .toList();
         Attempts beside = load("%d bodies that never end".formatted(ENDLESS), Duration.ofSeconds(3));
         assertEquals(beside.requests(), beside.admitted());
-        for (CompletableFuture<String> answer : endless) {
-            assertTrue(answer.join().startsWith("HTTP/1.1 413 "), answer::join);
+        for (CompletableFuture<String> response : endless) {
+            assertTrue(response.join().startsWith("HTTP/1.1 413 "), response::join);
         }
     }
 
@@ -196,7 +196,7 @@ class SlowClientsIT {
         }
     }
 
-    private static String sendUntilAnswered(KeptConnection connection, String chunk) throws IOException {
+    private static String sendUntilResponse(KeptConnection connection, String chunk) throws IOException {
         while (!connection.hasReceived()) {
             connection.send(chunk);
         }

@@ -113,7 +113,7 @@ public final class AddingAndListing {
         long end = listed.size() == LIMIT ? listed.get(LIMIT - 1) : Long.MAX_VALUE;
         pets.subMap(page.after(), false, end, true).forEach((id, pet) -> {
             if (pet.number() <= before && pet.isOf(page.status()) && !listed.contains(id)) {
-                faults.add(id + " was acknowledged as number " + pet.number() + ", and a list that was asked for after "
+                faults.add(id + " was acknowledged as number " + pet.number() + ", and a list that was requested after "
                         + before + " does not show it: " + page + " of " + replica.port());
             }
         });

@@ -45,7 +45,7 @@ public final class Clients implements AutoCloseable {
     }
 
     /** How many requests were answered, in whatever way. */
-    int answered() {
+    int responses() {
         return outcomes.values().stream().mapToInt(count -> count).sum();
     }
 
@@ -56,8 +56,8 @@ public final class Clients implements AutoCloseable {
 
     /** Waits until some more requests were answered. */
     public void awaitMore(int requests) {
-        int before = answered();
-        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> answered() >= before + requests);
+        int before = responses();
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> responses() >= before + requests);
     }
 
     /** Lets every client stop after the answer that it waits for. */
@@ -97,13 +97,13 @@ public final class Clients implements AutoCloseable {
                         .setURI("/v1/pets?limit=1")
                         .putHeader("Authorization", "Bearer " + key.text()))
                 .compose(HttpClientRequest::send)
-                .compose(answer -> answer.body().map(read -> outcome(answer)));
+                .compose(response -> response.body().map(read -> outcome(response)));
     }
 
-    private String outcome(HttpClientResponse answer) {
-        if ("close".equals(answer.getHeader("Connection"))) {
+    private String outcome(HttpClientResponse response) {
+        if ("close".equals(response.getHeader("Connection"))) {
             closing.incrementAndGet();
         }
-        return Integer.toString(answer.statusCode());
+        return Integer.toString(response.statusCode());
     }
 }

@@ -51,8 +51,8 @@ public final class Traffic {
     public static boolean isShared(List<Replica> replicas, TestKey key) {
         List<Integer> remaining = Stream.of(0, 1, 0, 1)
                 .map(i -> replicas.get(i).get("/v1/pets?limit=1", key).join())
-                .map(answer -> Integer.parseInt(
-                        answer.headers().firstValue("X-RateLimit-Remaining").orElseThrow()))
+                .map(response -> Integer.parseInt(
+                        response.headers().firstValue("X-RateLimit-Remaining").orElseThrow()))
                 .toList();
         int first = remaining.get(0);
         return remaining.equals(List.of(first, first - 1, first - 2, first - 3));

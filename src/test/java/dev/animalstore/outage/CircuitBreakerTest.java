@@ -58,6 +58,6 @@ class CircuitBreakerTest {
     }
 
     private void fail(int times) {
-        IntStream.range(0, times).forEach(i -> breaker.fail(new IllegalStateException("no answer")));
+        IntStream.range(0, times).forEach(i -> breaker.fail(new IllegalStateException("no response")));
     }
 }

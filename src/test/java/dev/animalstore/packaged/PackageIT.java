@@ -113,9 +113,9 @@ class PackageIT {
                     "/console/sign-in",
                     "/console/assets/x/style.css",
                     "/")) {
-                HttpResponse<String> answer = replica.operate("GET", path, "");
-                assertEquals(404, answer.statusCode());
-                assertEquals("{\"code\":\"not_found\",\"message\":\"No such path.\",\"status\":404}", answer.body());
+                HttpResponse<String> response = replica.operate("GET", path, "");
+                assertEquals(404, response.statusCode());
+                assertEquals("{\"code\":\"not_found\",\"message\":\"No such path.\",\"status\":404}", response.body());
                 assertEquals(404, replica.status(path));
             }
             assertEquals(404, replica.status("/q/openapi/admin"));

@@ -70,8 +70,8 @@ class ShutdownIT {
                     .atMost(Duration.ofSeconds(20))
                     .until(() -> replica.log().text().contains("Waiting for HTTP requests to complete"));
             write(slow, PET.substring(PET.length() / 2));
-            String answer = RawHttp.readAll(slow.getInputStream());
-            assertTrue(answer.startsWith("HTTP/1.1 201 "), answer);
+            String response = RawHttp.readAll(slow.getInputStream());
+            assertTrue(response.startsWith("HTTP/1.1 201 "), response);
             assertEquals(0, replica.awaitEnd(GRACE));
         }
     }

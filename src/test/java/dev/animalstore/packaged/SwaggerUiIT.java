@@ -55,15 +55,15 @@ class SwaggerUiIT {
         browser.await(LIST_PETS + ".try-out__btn").click();
         browser.await(LIST_PETS + ".btn.execute").click();
 
-        String answer =
+        String response =
                 browser.await(LIST_PETS + ".live-responses-table .response").getText();
         browser.capture(Path.of("target", "swagger-ui.png"));
         assertThat(
                 browser.await(LIST_PETS + ".live-responses-table .response .response-col_status")
                         .getText(),
                 equalTo("200"));
-        assertThat(answer, containsString("\"status\": \"available\""));
-        assertThat(answer, containsString("x-ratelimit-remaining: 59"));
+        assertThat(response, containsString("\"status\": \"available\""));
+        assertThat(response, containsString("x-ratelimit-remaining: 59"));
     }
 
     @Test

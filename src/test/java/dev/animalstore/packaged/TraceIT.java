@@ -50,7 +50,7 @@ class TraceIT {
     void trace_ofTheClient_isGoneOnWithInSpansAndLog(boolean withKey, int status, String trace, String parent)
             throws IOException {
         String authorization = withKey ? "Bearer " + key.text() : "Bearer " + key.text() + "x";
-        int answered = replica.get(
+        int actual = replica.get(
                         "/v1/pets?limit=1",
                         "Authorization",
                         authorization,
@@ -61,7 +61,7 @@ class TraceIT {
                 .join()
                 .statusCode();
 
-        assertEquals(status, answered);
+        assertEquals(status, actual);
         Awaitility.await().until(() -> collector.hasIdentifier(trace) && collector.hasIdentifier(parent));
         Awaitility.await().until(() -> traceInLog(trace).equals(trace));
     }

@@ -1,6 +1,6 @@
 package dev.animalstore.page;
 
-import static dev.animalstore.fixture.Answers.metered;
+import static dev.animalstore.fixture.Responses.metered;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.everyItem;

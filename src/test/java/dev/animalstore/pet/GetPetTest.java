@@ -1,8 +1,8 @@
 package dev.animalstore.pet;
 
-import static dev.animalstore.fixture.Answers.error;
-import static dev.animalstore.fixture.Answers.metered;
-import static dev.animalstore.fixture.Answers.text;
+import static dev.animalstore.fixture.Responses.error;
+import static dev.animalstore.fixture.Responses.metered;
+import static dev.animalstore.fixture.Responses.text;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
@@ -39,14 +39,15 @@ class GetPetTest {
 
     @Test
     void get_existing_answersThePetAndItsRetirement() {
-        Response answer = key.given().get("/v1/pets/" + id);
+        Response response = key.given().get("/v1/pets/" + id);
 
-        answer.then()
+        response.then()
                 .spec(metered())
                 .spec(retiring())
                 .statusCode(200)
                 .header("Content-Type", startsWith("application/json"));
-        assertThat(text(answer), equalTo("{\"id\":" + id + ",\"name\":\"Rex\",\"categoryId\":3,\"status\":\"sold\"}"));
+        assertThat(
+                text(response), equalTo("{\"id\":" + id + ",\"name\":\"Rex\",\"categoryId\":3,\"status\":\"sold\"}"));
     }
 
     @ParameterizedTest

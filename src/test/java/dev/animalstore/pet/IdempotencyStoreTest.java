@@ -1,8 +1,8 @@
 package dev.animalstore.pet;
 
-import static dev.animalstore.fixture.Answers.error;
-import static dev.animalstore.fixture.Answers.metered;
-import static dev.animalstore.fixture.Answers.text;
+import static dev.animalstore.fixture.Responses.error;
+import static dev.animalstore.fixture.Responses.metered;
+import static dev.animalstore.fixture.Responses.text;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.not;
@@ -197,8 +197,8 @@ class IdempotencyStoreTest {
                 .post("/v1/pets");
     }
 
-    private static long id(Response answer) {
-        return answer.jsonPath().getLong("id");
+    private static long id(Response response) {
+        return response.jsonPath().getLong("id");
     }
 
     private static List<Long> petsOf(TestKey caller) {

@@ -1,6 +1,6 @@
 package dev.animalstore.pet;
 
-import static dev.animalstore.fixture.Answers.error;
+import static dev.animalstore.fixture.Responses.error;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItems;
@@ -49,10 +49,12 @@ class LockedTableTest {
             holder.setAutoCommit(false);
             statement.execute("lock table " + table + " in share mode");
 
-            Response answer = create(headers);
+            Response response = create(headers);
 
-            answer.then().spec(error(503, "service_unavailable")).header("Retry-After", matchesPattern("[1-9][0-9]*"));
-            assertThat(answer.time(), lessThan(LONGEST_MILLIS));
+            response.then()
+                    .spec(error(503, "service_unavailable"))
+                    .header("Retry-After", matchesPattern("[1-9][0-9]*"));
+            assertThat(response.time(), lessThan(LONGEST_MILLIS));
             assertThat("statements that still wait", waiting(table), equalTo(0L));
         }
         awaitEarlierWriters(table);

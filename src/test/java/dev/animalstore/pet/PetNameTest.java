@@ -1,7 +1,7 @@
 package dev.animalstore.pet;
 
-import static dev.animalstore.fixture.Answers.error;
-import static dev.animalstore.fixture.Answers.text;
+import static dev.animalstore.fixture.Responses.error;
+import static dev.animalstore.fixture.Responses.text;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
@@ -48,27 +48,27 @@ class PetNameTest {
                 "null"
             })
     void name_ofAnyCharacters_isKeptExactly(String name) throws JsonProcessingException {
-        Response answer = create("\"" + name + "\"");
+        Response response = create("\"" + name + "\"");
 
-        answer.then().statusCode(201);
-        String kept = text(key.given().get(answer.header("Location")));
+        response.then().statusCode(201);
+        String kept = text(key.given().get(response.header("Location")));
         ObjectMapper json = new ObjectMapper();
         assertThat(json.readTree(kept).get("name"), equalTo(json.readTree("\"" + name + "\"")));
     }
 
     @Test
     void name_sentAsUtf8_isKeptExactly() {
-        Response answer = create("\"Zo\u00eb " + EMOJI + "\"");
+        Response response = create("\"Zo\u00eb " + EMOJI + "\"");
 
-        answer.then().statusCode(201).body("name", equalTo("Zo\u00eb " + EMOJI));
+        response.then().statusCode(201).body("name", equalTo("Zo\u00eb " + EMOJI));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"x", EMOJI})
     void name_of255CodePoints_isAccepted(String codePoint) {
-        Response answer = create("\"" + codePoint.repeat(255) + "\"");
+        Response response = create("\"" + codePoint.repeat(255) + "\"");
 
-        answer.then().statusCode(201).body("name", equalTo(codePoint.repeat(255)));
+        response.then().statusCode(201).body("name", equalTo(codePoint.repeat(255)));
     }
 
     @ParameterizedTest

@@ -107,7 +107,7 @@ public final class RedisCluster implements AutoCloseable {
                     "1000",
                     "--repl-diskless-sync-delay",
                     "0");
-            process.awaitAnswer();
+            process.awaitResponse();
         }
 
         boolean isAlive() {
@@ -183,8 +183,8 @@ public final class RedisCluster implements AutoCloseable {
 
         private String run(String... arguments) {
             try (Jedis redis = process.connect()) {
-                Object answer = redis.sendCommand(Protocol.Command.CLUSTER, arguments);
-                return new String((byte[]) answer, StandardCharsets.UTF_8).strip();
+                Object response = redis.sendCommand(Protocol.Command.CLUSTER, arguments);
+                return new String((byte[]) response, StandardCharsets.UTF_8).strip();
             }
         }
 

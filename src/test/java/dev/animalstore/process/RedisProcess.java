@@ -61,7 +61,7 @@ public final class RedisProcess implements AutoCloseable {
     }
 
     /** Waits until the server answers, be it with an error. */
-    public void awaitAnswer() {
+    public void awaitResponse() {
         Awaitility.await().ignoreExceptions().until(() -> {
             try (Jedis redis = connect()) {
                 return redis.ping() != null;

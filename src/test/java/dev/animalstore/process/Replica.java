@@ -30,7 +30,7 @@ import org.awaitility.Awaitility;
 /** A process of the packaged application, native or not, on the tests' PostgreSQL and Redis; several share their quotas. */
 public final class Replica implements AutoCloseable {
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
-    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(30);
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -104,7 +104,7 @@ public final class Replica implements AutoCloseable {
     /** Sends a request with some headers, names and values in turn, without waiting for its answer. */
     public CompletableFuture<HttpResponse<String>> get(String path, String... headers) {
         HttpRequest request = HttpRequest.newBuilder(uri(path))
-                .timeout(ANSWER_TIMEOUT)
+                .timeout(RESPONSE_TIMEOUT)
                 .headers(headers)
                 .build();
         return CLIENT.sendAsync(request, BodyHandlers.ofString());
@@ -113,7 +113,7 @@ public final class Replica implements AutoCloseable {
     /** Sends JSON without waiting for the answer; more headers are names and values in turn. */
     public CompletableFuture<HttpResponse<String>> post(String path, TestKey key, String body, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(uri(path))
-                .timeout(ANSWER_TIMEOUT)
+                .timeout(RESPONSE_TIMEOUT)
                 .header("Authorization", "Bearer " + key.text())
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(body));
@@ -132,7 +132,7 @@ public final class Replica implements AutoCloseable {
     public String body(String path) throws IOException, InterruptedException {
         return CLIENT.send(
                         HttpRequest.newBuilder(uri(path))
-                                .timeout(ANSWER_TIMEOUT)
+                                .timeout(RESPONSE_TIMEOUT)
                                 .build(),
                         BodyHandlers.ofString())
                 .body();
@@ -151,7 +151,7 @@ public final class Replica implements AutoCloseable {
     public int status(String path) throws IOException, InterruptedException {
         return CLIENT.send(
                         HttpRequest.newBuilder(uri(path))
-                                .timeout(ANSWER_TIMEOUT)
+                                .timeout(RESPONSE_TIMEOUT)
                                 .build(),
                         BodyHandlers.discarding())
                 .statusCode();

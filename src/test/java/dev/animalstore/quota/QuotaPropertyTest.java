@@ -156,7 +156,7 @@ class QuotaPropertyTest {
             long callers = version + versionChange;
             version = Math.max(version, callers);
             Optional<Stale> stale = model.newerThan(callers);
-            Reply reply = REDIS.ask(rules, subject, callers, current, cost, now);
+            Reply reply = REDIS.reply(rules, subject, callers, current, cost, now);
             if (stale.isPresent()) {
                 Statistics.label("outcome").collect(STALE);
                 assertEquals(stale.get(), reply);

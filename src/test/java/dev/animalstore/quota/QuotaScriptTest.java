@@ -94,7 +94,7 @@ class QuotaScriptTest {
     void spend_withAnOlderVersion_isToldTheNewestAndChargesNothing() {
         REDIS.spend(subject, 7, limits, NOON);
         String before = REDIS.hash(subject);
-        assertEquals(new Stale(7), REDIS.ask(BanRules.CONTRACT, subject, 6, limits, 1, NOON));
+        assertEquals(new Stale(7), REDIS.reply(BanRules.CONTRACT, subject, 6, limits, 1, NOON));
         assertEquals(before, REDIS.hash(subject));
         assertEquals(0, REDIS.spend(subject, 8, limits, NOON).minute().remaining());
     }

@@ -41,11 +41,11 @@ public final class ScriptRunner implements AutoCloseable {
 
     /** Spends one request, or looks only where the cost is 0, at a given time and under given ban rules. */
     Decision decide(BanConfig bans, long subject, long version, Limits limits, int cost, Instant time) {
-        return (Decision) ask(bans, subject, version, limits, cost, time);
+        return (Decision) reply(bans, subject, version, limits, cost, time);
     }
 
     /** The same, if the version may be outdated. */
-    Reply ask(BanConfig bans, long subject, long version, Limits limits, int cost, Instant time) {
+    Reply reply(BanConfig bans, long subject, long version, Limits limits, int cost, Instant time) {
         return await(start(bans, subject, version, limits, cost, time));
     }
 

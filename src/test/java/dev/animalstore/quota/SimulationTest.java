@@ -171,9 +171,9 @@ class SimulationTest {
 
         /** Enters a batch, which had to be decided by one of the limits. */
         void enter(long subject, List<Future<Decision>> decisions, List<Limits> inForce) {
-            int asked = decisions.size();
+            int requested = decisions.size();
             List<Integer> due = inForce.stream()
-                    .map(limits -> Math.max(0, Math.min(asked, Math.min(minuteRoom(limits), dayRoom(limits)))))
+                    .map(limits -> Math.max(0, Math.min(requested, Math.min(minuteRoom(limits), dayRoom(limits)))))
                     .sorted(Comparator.naturalOrder())
                     .toList();
             int got = (int) decisions.stream()
@@ -182,9 +182,9 @@ class SimulationTest {
                     .count();
             assertTrue(
                     due.get(0) <= got && got <= due.get(due.size() - 1),
-                    () -> got + " of " + asked + " admitted, not " + due + of(subject));
+                    () -> got + " of " + requested + " admitted, not " + due + of(subject));
             charge(got);
-            refused += asked - got;
+            refused += requested - got;
         }
 
         private void charge(int requests) {

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever becomes of the tries of one request, on two replicas of the package, they make one pet. */
 class IdempotencyIT {
-    private static final int TRIES = 32;
+    private static final int ATTEMPTS = 32;
 
     @AutoClose
     private static Replica second;
@@ -64,19 +64,20 @@ class IdempotencyIT {
 
     @Test
     void tries_32AtOnceOverTwoReplicas_makeExactlyOnePet() {
-        List<HttpResponse<String>> answers =
-                IntStream.range(0, TRIES).mapToObj(i -> create(i % 2 == 0 ? first : second)).toList().stream()
+        List<HttpResponse<String>> responses =
+                IntStream.range(0, ATTEMPTS).mapToObj(i -> create(i % 2 == 0 ? first : second)).toList().stream()
                         .map(CompletableFuture::join)
                         .toList();
 
         List<Long> pets = pets();
         assertEquals(1, pets.size());
         assertTrue(
-                answers.stream().allMatch(answer -> Set.of(201, 409).contains(answer.statusCode())),
-                answers.stream().map(HttpResponse::statusCode).toList().toString());
-        List<HttpResponse<String>> made =
-                answers.stream().filter(answer -> answer.statusCode() == 201).toList();
-        assertEquals(1, made.stream().filter(answer -> !isReplay(answer)).count());
+                responses.stream().allMatch(response -> Set.of(201, 409).contains(response.statusCode())),
+                responses.stream().map(HttpResponse::statusCode).toList().toString());
+        List<HttpResponse<String>> made = responses.stream()
+                .filter(response -> response.statusCode() == 201)
+                .toList();
+        assertEquals(1, made.stream().filter(response -> !isReplay(response)).count());
         assertEquals(
                 Set.of("{\"id\":" + pets.get(0) + ",\"name\":\"" + name
                         + "\",\"categoryId\":3,\"status\":\"available\"}"),
@@ -110,26 +111,26 @@ class IdempotencyIT {
     /** Killed at no chosen moment: where the pet was made, the retry finds it, and where not, it makes it. */
     @Test
     void replica_killedWhileManyAreInserted_leavesNoneOrOneOfEach() throws Exception {
-        List<CompletableFuture<HttpResponse<String>>> tries =
+        List<CompletableFuture<HttpResponse<String>>> attempts =
                 IntStream.range(0, 200).mapToObj(i -> create(first, i)).toList();
         Awaitility.await().pollDelay(Duration.ZERO).until(() -> pets().size() >= 10);
         first.kill();
-        List<Long> acknowledged = IntStream.range(0, tries.size())
-                .filter(i -> tries.get(i)
-                        .handle((answer, lost) -> lost == null && answer.statusCode() == 201)
+        List<Long> acknowledged = IntStream.range(0, attempts.size())
+                .filter(i -> attempts.get(i)
+                        .handle((response, lost) -> lost == null && response.statusCode() == 201)
                         .join())
                 .mapToObj(Long::valueOf)
                 .toList();
-        assertTrue(acknowledged.size() < tries.size(), "Nothing was under way.");
+        assertTrue(acknowledged.size() < attempts.size(), "Nothing was under way.");
 
-        for (int i = 0; i < tries.size(); i++) {
+        for (int i = 0; i < attempts.size(); i++) {
             int number = i;
             Awaitility.await()
                     .pollDelay(Duration.ZERO)
                     .until(() -> create(second, number).join().statusCode() == 201);
         }
 
-        assertEquals(tries.size(), pets().size());
+        assertEquals(attempts.size(), pets().size());
         assertEquals(
                 acknowledged.size(),
                 TestDatabase.query("select category_id from pet where name = '" + name + "'").stream()
@@ -161,7 +162,7 @@ class IdempotencyIT {
                 .get(0);
     }
 
-    private static boolean isReplay(HttpResponse<String> answer) {
-        return answer.headers().firstValue("Idempotency-Replayed").equals(Optional.of("true"));
+    private static boolean isReplay(HttpResponse<String> response) {
+        return response.headers().firstValue("Idempotency-Replayed").equals(Optional.of("true"));
     }
 }

@@ -95,13 +95,13 @@ class KeyChangePropagationIT {
     /** What was wrong with the answers. */
     private static List<String> sendUntilAllAreChanged(List<ChangingKey> keys, Replica replica) {
         List<String> faults = new ArrayList<>();
-        while (keys.stream().anyMatch(key -> key.answered < CHANGES)) {
+        while (keys.stream().anyMatch(key -> key.acknowledged < CHANGES)) {
             for (ChangingKey key : keys) {
-                int atLeast = key.answered;
-                HttpResponse<String> answer =
+                int atLeast = key.acknowledged;
+                HttpResponse<String> response =
                         replica.get("/v1/pets?limit=1", key.key).join();
                 int atMost = key.sent;
-                int judgedBy = ChangingKey.changeIn(answer);
+                int judgedBy = ChangingKey.changeIn(response);
                 if (judgedBy < atLeast || judgedBy > atMost) {
                     faults.add("judged by change " + judgedBy + " between " + atLeast + " and " + atMost);
                 }
@@ -133,7 +133,7 @@ class KeyChangePropagationIT {
 
         private final TestKey key = TestKey.of(LIMIT, LIMIT * 10);
         private volatile int sent;
-        private volatile int answered;
+        private volatile int acknowledged;
 
         void change(int number) throws IOException, InterruptedException {
             sent = number;
@@ -142,11 +142,11 @@ class KeyChangePropagationIT {
             assertEquals(
                     200,
                     replicas.get(0).operate("PATCH", Operator.path(key), body).statusCode());
-            answered = number;
+            acknowledged = number;
         }
 
-        static int changeIn(HttpResponse<String> answer) {
-            String policy = answer.headers().firstValue("RateLimit-Policy").orElseThrow();
+        static int changeIn(HttpResponse<String> response) {
+            String policy = response.headers().firstValue("RateLimit-Policy").orElseThrow();
             return Integer.parseInt(policy.replaceFirst("\"minute\";q=([0-9]+);.*", "$1")) - LIMIT;
         }
     }

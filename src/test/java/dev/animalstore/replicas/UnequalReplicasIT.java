@@ -48,17 +48,16 @@ class UnequalReplicasIT {
         Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> count(toOther, 200) >= 20);
         other.kill();
         toOther.forEach(CompletableFuture::join);
-        long unanswered =
-                toOther.stream().filter(answer -> answer.join().isEmpty()).count();
+        long lost =
+                toOther.stream().filter(response -> response.join().isEmpty()).count();
 
         List<CompletableFuture<Optional<Integer>>> toThis = send(replica, key, LIMIT + 10);
         toThis.forEach(CompletableFuture::join);
 
         long admitted = count(toOther, 200) + count(toThis, 200);
-        assertTrue(unanswered > 0, "it died under load");
+        assertTrue(lost > 0, "it died under load");
         assertTrue(
-                admitted <= LIMIT && admitted + unanswered >= LIMIT,
-                admitted + " admitted, " + unanswered + " unanswered");
+                admitted <= LIMIT && admitted + lost >= LIMIT, admitted + " admitted, " + lost + " without a response");
         assertEquals(toThis.size(), count(toThis, 200) + count(toThis, 429));
         assertEquals(Integer.toString(LIMIT), RedisState.read(key).get("mc"));
     }
@@ -81,7 +80,7 @@ class UnequalReplicasIT {
         try (Replica fast = Replica.start(Map.of("animalstore.admin.token", Operator.TOKEN), environment)) {
             assertTrue(clock(fast).isAfter(clock(replica).plus(FAST).minusSeconds(30)), "its clock is fast");
             TestKey key = TestKey.of(LIMIT, 1_000_000);
-            List<HttpResponse<String>> answers = IntStream.range(0, 2 * LIMIT)
+            List<HttpResponse<String>> responses = IntStream.range(0, 2 * LIMIT)
                     .mapToObj(i -> (i % 2 == 0 ? fast : replica).get("/v1/pets?limit=1", key))
                     .toList()
                     .stream()
@@ -90,17 +89,19 @@ class UnequalReplicasIT {
 
             assertEquals(
                     LIMIT,
-                    answers.stream()
-                            .filter(answer -> answer.statusCode() == 200)
+                    responses.stream()
+                            .filter(response -> response.statusCode() == 200)
                             .count());
             assertEquals(
                     LIMIT,
-                    answers.stream()
-                            .filter(answer -> answer.statusCode() == 429)
+                    responses.stream()
+                            .filter(response -> response.statusCode() == 429)
                             .count());
             assertEquals(
-                    1, answers.stream().map(UnequalReplicasIT::reset).distinct().count(), "one time of reset");
-            long untilReset = reset(answers.get(0)) - Instant.now().getEpochSecond();
+                    1,
+                    responses.stream().map(UnequalReplicasIT::reset).distinct().count(),
+                    "one time of reset");
+            long untilReset = reset(responses.get(0)) - Instant.now().getEpochSecond();
             // The time of the reset is rounded up, and that of the test down.
             assertTrue(untilReset > 0 && untilReset <= 61, "reset in " + untilReset + " s");
         }
@@ -108,20 +109,20 @@ class UnequalReplicasIT {
 
     private static List<CompletableFuture<Optional<Integer>>> send(Replica to, TestKey key, int count) {
         return Stream.generate(() -> to.get("/v1/pets?limit=1", key)
-                        .thenApply(answer -> Optional.of(answer.statusCode()))
+                        .thenApply(response -> Optional.of(response.statusCode()))
                         .exceptionally(dead -> Optional.empty()))
                 .limit(count)
                 .toList();
     }
 
-    private static long count(List<CompletableFuture<Optional<Integer>>> answers, int status) {
-        return answers.stream()
-                .filter(answer -> answer.getNow(Optional.empty()).equals(Optional.of(status)))
+    private static long count(List<CompletableFuture<Optional<Integer>>> responses, int status) {
+        return responses.stream()
+                .filter(response -> response.getNow(Optional.empty()).equals(Optional.of(status)))
                 .count();
     }
 
-    private static long reset(HttpResponse<String> answer) {
-        return answer.headers().firstValueAsLong("X-RateLimit-Reset").orElseThrow();
+    private static long reset(HttpResponse<String> response) {
+        return response.headers().firstValueAsLong("X-RateLimit-Reset").orElseThrow();
     }
 
     /** What a replica takes for the time: it stamps a new key with it. */

@@ -135,7 +135,7 @@ class UsageIT {
         redis.kill();
         load.awaitMore(300);
         redis.start();
-        redis.awaitAnswer();
+        redis.awaitResponse();
         load.awaitMore(300);
         Attempts sent = before.and(load.stop());
         awaitStableUsage(key);

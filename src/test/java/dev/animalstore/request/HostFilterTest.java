@@ -26,12 +26,12 @@ class HostFilterTest {
     @ParameterizedTest
     @ValueSource(strings = {"/v1/pets?limit=1", "/v1/pets/1", "/admin/keys", "/"})
     void request_thatNamesNoHost_isRefused(String target) {
-        RawHttp answer = RawHttp.send("GET " + target + " HTTP/1.0\r\nAuthorization: Bearer "
+        RawHttp response = RawHttp.send("GET " + target + " HTTP/1.0\r\nAuthorization: Bearer "
                 + TestKey.unlimited().text() + "\r\n\r\n");
-        assertEquals(400, answer.status());
-        assertEquals("application/json", answer.header("Content-Type"));
+        assertEquals(400, response.status());
+        assertEquals("application/json", response.header("Content-Type"));
         assertEquals(
                 "{\"code\":\"invalid_parameter\",\"message\":\"The Host header is missing.\",\"status\":400}",
-                answer.body());
+                response.body());
     }
 }
