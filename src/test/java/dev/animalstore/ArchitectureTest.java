@@ -103,7 +103,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void petAndOrder_neverLearnOfKeysOrQuota() {
+    void petAndOrder_useNeitherKeysNorQuota() {
         noClasses()
                 .that()
                 .resideInAnyPackage(ROOT + ".pet..", ROOT + ".order..")
@@ -159,7 +159,7 @@ class ArchitectureTest {
 
     /** In a native executable it would have the configuration of the build. */
     @Test
-    void program_neverAsksForTheConfigurationBeforeQuarkusHasIt() {
+    void program_neverReadsTheConfigurationBeforeQuarkusHasIt() {
         noClasses()
                 .that()
                 .areAnnotatedWith(QuarkusMain.class)
@@ -204,7 +204,7 @@ class ArchitectureTest {
      * a buffer, which is memory outside of the heap, it cannot be built.
      */
     @Test
-    void staticField_holdsNothingOfTheMomentOrTheMachine() {
+    void staticField_dependsNeitherOnTheTimeNorOnTheMachine() {
         noFields()
                 .that()
                 .areStatic()

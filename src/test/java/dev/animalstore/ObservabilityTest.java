@@ -30,7 +30,7 @@ class ObservabilityTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"alerts.yaml", "dashboard.json"})
-    void expression_names_onlyMetricsThatThereAre(String file) throws IOException {
+    void expression_names_onlyExistingMetrics(String file) throws IOException {
         TestKey key = TestKey.unlimited().updateSecret("rotated_at = now(), expires_at = now() + interval '1 hour'");
         key.given().get("/v1/pets/1").then().header("Deprecation", "@1764892800");
 

@@ -70,7 +70,7 @@ class OpenApiDocumentTest {
     }
 
     @Test
-    void deprecated_isGetPetAlone() throws IOException {
+    void deprecated_isGetPetOnly() throws IOException {
         List<String> deprecated = new ArrayList<>();
         served().get("paths")
                 .forEach(path -> path.forEach(operation -> {
@@ -95,7 +95,7 @@ class OpenApiDocumentTest {
     }
 
     @Test
-    void document_saysNothingOfTheOperatorsInterface() {
+    void document_doesNotMentionTheOperatorsApi() {
         RestAssured.get("/q/openapi").then().statusCode(200).body(not(containsString("/admin")));
     }
 

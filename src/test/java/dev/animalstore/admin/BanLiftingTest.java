@@ -26,7 +26,7 @@ class BanLiftingTest {
     private final TestKey key = TestKey.of(PER_MINUTE, 100);
 
     @Test
-    void key_goingOnAfterARefusal_isBannedAndToldUntilWhen() {
+    void key_continuingAfterRefusals_isBannedAndToldUntilWhen() {
         ValidatableResponse banned = driveIntoBan();
         long reset = Long.parseLong(banned.extract().header("X-RateLimit-Reset"));
         assertTrue(Math.abs(reset - Instant.now().getEpochSecond() - BAN_SECONDS) < 30, "until " + reset);
@@ -65,7 +65,7 @@ class BanLiftingTest {
     }
 
     @Test
-    void liftBan_always_holdsFromTheNextRequestAndKeepsWhatWasSpent() {
+    void liftBan_always_takesEffectFromTheNextRequestAndKeepsTheUsage() {
         driveIntoBan();
         Operator.liftBan(key)
                 .statusCode(204)

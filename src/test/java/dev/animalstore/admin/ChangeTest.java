@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 class ChangeTest {
     @Test
-    void change_ofThePlan_holdsFromTheNextRequestAndKeepsTheUsage() {
+    void change_ofThePlan_takesEffectFromTheNextRequestAndKeepsTheUsage() {
         TestKey key = Operator.issue("{\"owner\":\"a\",\"plan\":\"free\"}");
         key.given().get("/v1/pets").then().header("X-RateLimit-Limit", "60");
         Operator.change(key, "{\"plan\":\"pro\"}")

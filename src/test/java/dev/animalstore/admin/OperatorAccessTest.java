@@ -30,7 +30,7 @@ class OperatorAccessTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/admin", "/admin/keys", "/admin/keys/1", "/admin/nothing"})
-    void request_withoutAToken_is401AndLearnsNoPaths(String path) {
+    void request_withoutAToken_is401AndRevealsNoPaths(String path) {
         Operator.refused(RestAssured.get(path).then(), 401, "missing_api_key", equalTo("Send the operators' token."))
                 .header("WWW-Authenticate", "Bearer realm=\"animal-store-admin\"")
                 .header("X-RateLimit-Limit", nullValue());
@@ -94,7 +94,7 @@ class OperatorAccessTest {
                 "/admin%2Fkeys",
                 "/ADMIN/keys"
             })
-    void request_withoutATokenByAnotherSpellingOfThePath_isNeverAnswered(String path)
+    void request_withoutATokenByAnotherSpellingOfThePath_isNeverServed(String path)
             throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(
                         URI.create("http://" + address.getHost() + ":" + address.getPort() + path))
@@ -107,7 +107,7 @@ class OperatorAccessTest {
 
     @ParameterizedTest
     @CsvSource({"GET,''", "PATCH,''", "DELETE,''", "POST,/rotation", "DELETE,/ban"})
-    void request_forAKeyThatIsNot_is404(String method, String operation) {
+    void request_forAnUnknownKey_is404(String method, String operation) {
         String body = operation.isEmpty() ? "{}" : "{\"graceSeconds\":0}";
         Operator.refused(
                 Operator.given(body)
@@ -122,7 +122,7 @@ class OperatorAccessTest {
     @ValueSource(
             strings = {"/admin", "/admin/nothing", "/admin/keys/x", "/admin/keys/9223372036854775808", "/admin/keys/1/x"
             })
-    void request_forAPathThatIsNot_is404(String path) {
+    void request_forAnUnknownPath_is404(String path) {
         Operator.refused(Operator.given().get(path).then(), 404, "not_found", equalTo("No such path."));
     }
 
@@ -149,7 +149,7 @@ class OperatorAccessTest {
             /admin/keys/1          | DELETE, GET, HEAD, OPTIONS, PATCH
             /admin/keys/1/rotation | OPTIONS, POST
             """)
-    void options_ofAPath_listsItsMethodsToOperatorsAlone(String path, String allowed) {
+    void options_ofAPath_listsItsMethodsToOperatorsOnly(String path, String allowed) {
         Operator.given().options(path).then().statusCode(200).header("Allow", allowed);
         RestAssured.options(path).then().statusCode(401).header("Allow", nullValue());
     }
@@ -164,7 +164,7 @@ class OperatorAccessTest {
     }
 
     @Test
-    void document_ofThePublicInterface_knowsNothingOfOperators() {
+    void document_ofThePublicApi_doesNotMentionOperators() {
         String document =
                 RestAssured.get("/q/openapi").then().statusCode(200).extract().asString();
         assertFalse(document.contains("admin"), document);

@@ -50,7 +50,7 @@ class OperatorsDocumentTest {
     }
 
     @Test
-    void members_ofAKeyInTheDocument_areThoseThatAreAnswered() {
+    void members_ofAKeyInTheDocument_areThoseOfTheResponse() {
         assertEquals(members(ManagedKey.class), properties("Key"));
         assertEquals(members(ManagedKey.WindowUsage.class), properties("WindowUsage"));
         assertEquals(members(ManagedKey.Ban.class), properties("Ban"));

@@ -26,7 +26,7 @@ class RotationTest {
     private static final int GRACE = 3600;
 
     @Test
-    void rotation_withGrace_answersTheKeyWithBothSecrets() {
+    void rotation_withGrace_returnsTheKeyWithBothSecrets() {
         TestKey old = TestKey.of("free");
         ValidatableResponse rotated = Operator.rotate(old, GRACE)
                 .statusCode(201)
@@ -45,7 +45,7 @@ class RotationTest {
     }
 
     @Test
-    void rotation_withGrace_letsBothSecretsSpendOneQuota() {
+    void rotation_withGrace_chargesBothSecretsToOneQuota() {
         TestKey old = TestKey.of(3, 10);
         old.given().get("/v1/pets").then().statusCode(200).header("X-RateLimit-Remaining", "2");
         TestKey current = Operator.rotated(old, GRACE);
@@ -56,7 +56,7 @@ class RotationTest {
     }
 
     @Test
-    void rotation_onceAGraceHasEnded_forgetsTheSecretOfThatGrace() {
+    void rotation_afterAGraceHasEnded_removesTheSecretOfThatGrace() {
         TestKey first = TestKey.of("free");
         TestKey second = Operator.rotated(first, GRACE);
         first.updateSecret("expires_at = now() - interval '1 second'");
@@ -66,7 +66,7 @@ class RotationTest {
     }
 
     @Test
-    void answers_toTheOldSecret_tellSinceWhenAndUntilWhen() {
+    void responses_toTheOldSecret_haveTheDatesOfDeprecationAndSunset() {
         TestKey old = TestKey.of(1, 10);
         TestKey current = Operator.rotated(old, GRACE);
         Instant rotated = Instant.parse(Operator.show(old).extract().path("secrets[0].createdAt"));
@@ -90,7 +90,7 @@ class RotationTest {
     }
 
     @Test
-    void answers_ofADeprecatedOperationToTheOldSecret_carryItsOwnDatesOnce() {
+    void responses_ofADeprecatedOperationToTheOldSecret_haveTheDatesOfTheOperationOnce() {
         TestKey old = TestKey.unlimited();
         TestKey current = Operator.rotated(old, GRACE);
         ValidatableResponse expected = current.given().get("/v1/pets/1").then();

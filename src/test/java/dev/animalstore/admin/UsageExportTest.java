@@ -71,7 +71,7 @@ class UsageExportTest {
     }
 
     @Test
-    void csv_head_hasTheHeadersAlone() {
+    void csv_head_returnsTheHeadersOnly() {
         Operator.given()
                 .accept("text/csv")
                 .head("/admin/usage" + YEAR)

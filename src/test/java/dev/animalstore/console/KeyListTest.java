@@ -51,7 +51,7 @@ class KeyListTest {
             expired | expires_at = now()
             revoked | revoked_at = now(), expires_at = now()
             """)
-    void search_byState_findsThoseOfThatStateAlone(String state, String update) {
+    void search_byState_findsThoseOfThatStateOnly(String state, String update) {
         TestKey key = issue(name, "free").update(update);
         for (String each : List.of("active", "expired", "revoked")) {
             assertEquals(each.equals(state) ? List.of(key.id()) : List.of(), search("owner", name, "state", each));

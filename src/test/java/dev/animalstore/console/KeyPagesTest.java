@@ -31,7 +31,7 @@ class KeyPagesTest {
     }
 
     @Test
-    void change_ofSomeFields_changesThoseAlone() {
+    void change_ofSomeFields_changesThoseOnly() {
         TestKey key = issue("{\"owner\":\"%s\",\"plan\":\"free\",\"expiresAt\":\"2999-01-01T00:00:07.5Z\"}");
         Response changed = visitor.submit(
                 path(key) + "/change", Map.of("owner", owner + "!", "plan", "pro", "expiresAt", "2999-01-01T00:00"));
@@ -69,7 +69,7 @@ class KeyPagesTest {
     }
 
     @Test
-    void revocation_confirmed_namesTheOwnerAndHoldsFromTheNextRequest() {
+    void revocation_confirmed_namesTheOwnerAndTakesEffectFromTheNextRequest() {
         TestKey key = issue("{\"owner\":\"%s\",\"plan\":\"free\"}");
         key.given().get("/v1/pets").then().statusCode(200);
         visitor.get(path(key) + "/revocation").then().statusCode(200).body(containsString(owner));
@@ -137,7 +137,7 @@ class KeyPagesTest {
 
     @ParameterizedTest
     @CsvSource({"/console/keys/9223372036854775807", "/console/keys/0/change", "/console/keys/x", "/console/nothing"})
-    void page_thatIsNot_is404AsAPage(String path) {
+    void page_thatDoesNotExist_is404AsAPage(String path) {
         visitor.get(path)
                 .then()
                 .statusCode(404)

@@ -120,7 +120,7 @@ class OutdatedFormTest {
     }
 
     @Test
-    void revocation_ofAKeyThatHasAnotherOwnerByNow_asksAgain() {
+    void revocation_ofAKeyThatNowHasAnotherOwner_isRefusedAndShowsTheOwner() {
         TestKey key = issue("{\"owner\":\"%s\",\"plan\":\"free\"}");
         String path = path(key) + "/revocation";
         Map<String, String> hidden = visitor.hiddenFields(path, path);

@@ -70,7 +70,7 @@ class ConformanceTest {
     }
 
     @Test
-    void headers_thatLack_areEachFound() {
+    void headers_thatAreMissing_areEachFound() {
         Exchange exchange = new Exchange(
                 "GET", "/v1/pets", message("", "Authorization: Bearer x"), 401, message("", "Content-Type: text/html"));
 
@@ -143,7 +143,7 @@ class ConformanceTest {
         "/v1/pets, 401, invalid_api_key, 400, the status in the body is another",
         "/v1/nothing, 404, pet_not_found, 404, the code is not not_found"
     })
-    void error_thatSaysAnother_isFound(String target, int status, String code, int said, String fault) {
+    void error_ofAnotherStatusOrCode_isFound(String target, int status, String code, int said, String fault) {
         Message response = response(error(code, said), "WWW-Authenticate: Bearer realm=\"animal-store\"");
 
         assertThat(committed.faults(new Exchange("GET", target, message(""), status, response)), contains(fault));

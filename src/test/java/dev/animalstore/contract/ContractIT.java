@@ -65,7 +65,7 @@ class ContractIT {
     }
 
     @Test
-    void requests_generatedFromTheDocument_areAnsweredAsItSays() throws IOException, InterruptedException {
+    void requests_generatedFromTheDocument_getResponsesAsDocumented() throws IOException, InterruptedException {
         Files.writeString(
                 Files.createDirectories(ExternalTool.OUTPUT).resolve("openapi.json"),
                 documentForTheGenerator().toPrettyString());

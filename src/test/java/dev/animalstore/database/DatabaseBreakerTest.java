@@ -65,7 +65,7 @@ class DatabaseBreakerTest {
     /** A duplicate, a defect, a server that still serves those who read, or others. */
     @ParameterizedTest
     @ValueSource(strings = {"23505", "42P01", "25006", "53100", "57014"})
-    void failureOfAStatement_saysNothingOfTheServer(String state) {
+    void failureOfAStatement_isNoFailureOfTheServer(String state) {
         note(2 * ENOUGH, new SQLException("refused", state));
 
         assertDoesNotThrow(breaker::requireAvailable);
@@ -73,7 +73,7 @@ class DatabaseBreakerTest {
     }
 
     @Test
-    void serviceWithoutAFreeThread_saysNothingOfTheServer() {
+    void serviceWithoutAFreeThread_isNoFailureOfTheServer() {
         note(2 * ENOUGH, new RejectedExecutionException("full"));
 
         assertDoesNotThrow(breaker::requireAvailable);
@@ -99,7 +99,7 @@ class DatabaseBreakerTest {
     }
 
     @Test
-    void serverThatAnswersAgain_isAskedUntilItDoes() {
+    void serverThatFails_isProbedUntilItRespondsAgain() {
         note(ENOUGH, gone());
         Awaitility.await().until(() -> connections.get() > 2);
         assertThrows(DatabaseUnavailableException.class, breaker::requireAvailable);

@@ -62,7 +62,7 @@ class ManifestsIT {
     }
 
     @Test
-    void reader_ofAFieldThatThereIsNot_fails() {
+    void reader_ofAnUnknownField_fails() {
         assertThrows(
                 UnrecognizedPropertyException.class,
                 () -> Manifests.STRICT.readValue("spec: {template: {spec: {hostnetwork: true}}}", Deployment.class));
@@ -119,7 +119,7 @@ class ManifestsIT {
     }
 
     @Test
-    void schema_isChangedByTheInitContainerAlone() {
+    void schema_isChangedByTheInitContainerOnly() {
         assertEquals("false", configuration().get("QUARKUS_FLYWAY_MIGRATE_AT_START"));
         assertEquals("true", configuration().get("QUARKUS_FLYWAY_VALIDATE_AT_START"));
         Map<String, String> migration = pod.getInitContainers().get(0).getEnv().stream()
@@ -140,7 +140,7 @@ class ManifestsIT {
     }
 
     @Test
-    void replicas_areSetByTheAutoscalerAlone() {
+    void replicas_areSetByTheAutoscalerOnly() {
         assertNull(
                 get(Deployment.class).getSpec().getReplicas(),
                 "each kubectl apply would take back what the autoscaler started");
@@ -150,7 +150,7 @@ class ManifestsIT {
     }
 
     @Test
-    void replicas_areNeverMoreThanQuotasAreSharedBy() {
+    void replicas_areNeverMoreThanTheSettingThatSharesQuotas() {
         assertEquals(
                 configuration().get("ANIMALSTORE_REPLICAS"),
                 get(HorizontalPodAutoscaler.class).getSpec().getMaxReplicas().toString());

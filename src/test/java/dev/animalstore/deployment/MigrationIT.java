@@ -59,7 +59,7 @@ class MigrationIT {
     }
 
     @Test
-    void migrations_threeAtOnce_endWellAndMigrateOnce() throws SQLException {
+    void migrations_threeAtOnce_succeedAndMigrateOnce() throws SQLException {
         assertEquals(List.of(0, 0, 0), exits);
         try (Connection connection = connect(SERVICE);
                 Statement statement = connection.createStatement();
@@ -76,7 +76,7 @@ class MigrationIT {
 
     /** The connections that migrate are not the service's, which PostgreSQL gives less than a second for a statement. */
     @Test
-    void migration_thatWaitsLongerThanAStatementOfTheService_endsWell() throws Exception {
+    void migration_thatWaitsLongerThanAStatementOfTheService_succeeds() throws Exception {
         Process migration;
         try (Connection holder = connect(OWNER);
                 Statement statement = holder.createStatement()) {
@@ -108,7 +108,7 @@ class MigrationIT {
     }
 
     @Test
-    void schema_ofALaterVersion_isTakenAsItIs() throws Exception {
+    void schema_ofALaterVersion_isAccepted() throws Exception {
         execute(
                 connect(OWNER),
                 "insert into flyway_schema_history"

@@ -108,7 +108,7 @@ class RedisRightsIT {
     }
 
     @Test
-    void user_withTheseRights_mayNeitherLookAroundNorDestroy() {
+    void user_withTheseRights_mayNeitherInspectNorDestroy() {
         try (Jedis service = redis.connect()) {
             service.auth(USER, PASSWORD);
             List<Consumer<Jedis>> misdeeds = List.of(
@@ -131,7 +131,7 @@ class RedisRightsIT {
     }
 
     @Test
-    void everybodyElse_isNotKnown() {
+    void otherUsers_areUnknown() {
         try (Jedis nobody = redis.connect()) {
             Exception unknown = assertThrows(JedisDataException.class, nobody::ping);
             assertTrue(unknown.getMessage().startsWith("NOAUTH "), unknown::toString);

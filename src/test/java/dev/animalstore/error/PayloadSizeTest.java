@@ -99,7 +99,7 @@ class PayloadSizeTest {
     }
 
     @Test
-    void body_declaredOverTheMaximum_isNotAskedFor() {
+    void body_declaredOverTheMaximum_isNotRequested() {
         RawHttp response = RawHttp.send(head("Content-Length: 65537\r\nExpect: 100-continue"));
 
         assertThat(response.status(), equalTo(413));

@@ -101,7 +101,7 @@ class RedisOutageIT {
     }
 
     @Test
-    void requests_refusedByAReplicaAlone_areBannedByTheFigureOfThePlan() throws IOException {
+    void requests_refusedLocally_areBannedByTheLimitOfThePlan() throws IOException {
         TestKey key = TestKey.of("free");
         redis.kill();
         try {
@@ -123,7 +123,7 @@ class RedisOutageIT {
     }
 
     @Test
-    void connections_lostAHundredTimes_leaveNeitherConnectionsNorThreadsBehind() throws Exception {
+    void connections_lostAHundredTimes_leakNeitherConnectionsNorThreads() throws Exception {
         TestKey key = TestKey.unlimited();
         loseConnections(5, key);
         double threads = replica.metric(THREADS);

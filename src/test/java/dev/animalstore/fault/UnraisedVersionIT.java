@@ -72,7 +72,7 @@ class UnraisedVersionIT {
     }
 
     @Test
-    void revocation_whileRedisHangs_holdsOnceItIsBackWithoutItsData() throws IOException, InterruptedException {
+    void revocation_whileRedisHangs_takesEffectOnceItIsBackWithoutItsData() throws IOException, InterruptedException {
         assertEquals(List.of(200, 200), statuses());
         redis.hang();
         assertEquals(204, revoke());
@@ -85,7 +85,7 @@ class UnraisedVersionIT {
     }
 
     @Test
-    void revocation_whileRedisIsSlow_isAnsweredOnceItHolds() throws IOException, InterruptedException {
+    void revocation_whileRedisIsSlow_takesEffectBeforeTheResponse() throws IOException, InterruptedException {
         assertEquals(List.of(200, 200), statuses());
         try (Jedis server = redis.connect()) {
             server.clientPause(500);
@@ -96,7 +96,7 @@ class UnraisedVersionIT {
     }
 
     @Test
-    void revocation_whileRedisIsGone_isAnsweredWithinTwoSecondsAndMadeKnownAfterwards()
+    void revocation_whileRedisIsGone_succeedsWithinTwoSecondsAndIsAnnouncedAfterwards()
             throws IOException, InterruptedException, SQLException {
         assertEquals(List.of(200, 200), statuses());
         redis.kill();
@@ -114,7 +114,7 @@ class UnraisedVersionIT {
     }
 
     @Test
-    void revocation_byAReplicaThatDiesBeforeItIsMadeKnown_holdsWithinTwoSeconds() throws SQLException {
+    void revocation_byAReplicaThatDiesBeforeTheAnnouncement_takesEffectWithinTwoSeconds() throws SQLException {
         assertEquals(List.of(200, 200), statuses());
         revokeSilently();
         database.execute("insert into unraised_version (key_id, version) values (" + key.id() + ", 2)");
@@ -127,7 +127,7 @@ class UnraisedVersionIT {
     /** Nothing tells of this revocation, as of one that Redis was told of and has lost since. */
     @ParameterizedTest
     @EnumSource(names = {"KILLED", "HUNG", "READ_ONLY"})
-    void copy_ofAKeyFromBeforeAnOutageOfRedis_isNotBelievedAfterIt(RedisFault fault) throws IOException, SQLException {
+    void copy_ofAKeyFromBeforeAnOutageOfRedis_isNotUsedAfterIt(RedisFault fault) throws IOException, SQLException {
         assertEquals(List.of(200, 200), statuses());
         fault.begin(redis);
         await("degraded");
@@ -138,7 +138,7 @@ class UnraisedVersionIT {
     }
 
     @Test
-    void copy_ofAKeyFromBeforeARestartOfRedis_isNotBelievedByTheNextRequest() throws IOException, SQLException {
+    void copy_ofAKeyFromBeforeARestartOfRedis_isNotUsedByTheNextRequest() throws IOException, SQLException {
         assertEquals(List.of(200, 200), statuses());
         revokeSilently();
         RedisFault.RESTARTED.begin(redis);
@@ -147,7 +147,8 @@ class UnraisedVersionIT {
     }
 
     @Test
-    void liftedBan_whileRedisHangs_holdsOnceItIsBackAndIsNotLiftedAgain() throws IOException, InterruptedException {
+    void liftedBan_whileRedisHangs_takesEffectOnceItIsBackAndIsNotLiftedAgain()
+            throws IOException, InterruptedException {
         TestKey banned = first.issue(FIVE_A_MINUTE);
         ban(first, banned);
         assertEquals("key_banned", code(second, banned));
@@ -167,7 +168,7 @@ class UnraisedVersionIT {
     }
 
     @Test
-    void liftedBan_whileRedisIsGone_holdsOnAllReplicasThatBanByThemselves() throws IOException, InterruptedException {
+    void liftedBan_whileRedisIsGone_takesEffectOnAllReplicasThatBanLocally() throws IOException, InterruptedException {
         TestKey banned = first.issue(FIVE_A_MINUTE);
         redis.kill();
         try {

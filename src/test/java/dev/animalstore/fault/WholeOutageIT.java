@@ -57,7 +57,7 @@ class WholeOutageIT {
     }
 
     @Test
-    void servers_bothGoneThenBack_letNobodyInAndAreUsedAgain() throws Exception {
+    void servers_bothGoneThenBack_admitNobodyAndAreUsedAgain() throws Exception {
         TestKey known = replica.issue(Operator.UNLIMITED);
         TestKey unknown = new TestKey(
                 0, BearerKey.generate(KeyEnvironment.TEST, new SecureRandom()).reveal());
@@ -111,7 +111,7 @@ class WholeOutageIT {
 
     /** The record of the version is in PostgreSQL, so the replica that made the change has to know it by itself. */
     @Test
-    void revocation_whileRedisIsGone_holdsOnceRedisIsBackThoughPostgresIsNot() throws Exception {
+    void revocation_whileRedisIsGone_takesEffectOnceRedisIsBackEvenIfPostgresIsNot() throws Exception {
         TestKey key = replica.issue(Operator.UNLIMITED);
         redis.kill();
         try {
@@ -128,7 +128,7 @@ class WholeOutageIT {
     }
 
     @Test
-    void copy_fromBeforeARestartOfRedisWhilePostgresIsGone_isNotBelievedOncePostgresIsBack() throws Exception {
+    void copy_fromBeforeARestartOfRedisWhilePostgresIsGone_isNotUsedOncePostgresIsBack() throws Exception {
         TestKey key = replica.issue(Operator.UNLIMITED);
         assertEquals(404, statusWithoutDatabase(key));
         postgres.execute("update api_key set revoked_at = now(), version = version + 1 where id = " + key.id());

@@ -108,7 +108,7 @@ class AuthenticationTest {
     }
 
     @Test
-    void request_ofInvalidKey_isChargedToTheAddressAlone() {
+    void request_ofInvalidKey_isChargedToTheAddressOnly() {
         TestKey key = TestKey.of("free");
 
         RestAssured.given()

@@ -16,7 +16,7 @@ class CorsFilterTest {
     private static final String ORIGIN = "https://app.example";
 
     @Test
-    void answer_withoutOriginsConfigured_givesNoPageLeave() {
+    void response_withoutOriginsConfigured_hasNoCorsHeaders() {
         TestKey.of("free")
                 .given()
                 .header("Origin", ORIGIN)
@@ -27,7 +27,7 @@ class CorsFilterTest {
     }
 
     @Test
-    void error_withoutOriginsConfigured_givesNoPageLeave() {
+    void error_withoutOriginsConfigured_hasNoCorsHeaders() {
         RestAssured.given()
                 .header("Origin", ORIGIN)
                 .get("/v1/pets")
@@ -37,7 +37,7 @@ class CorsFilterTest {
     }
 
     @Test
-    void preflight_withoutOriginsConfigured_givesNoPageLeave() {
+    void preflight_withoutOriginsConfigured_hasNoCorsHeaders() {
         RestAssured.given()
                 .header("Origin", ORIGIN)
                 .header("Access-Control-Request-Method", "GET")

@@ -123,7 +123,7 @@ class PathSpellingTest {
                 "?/v1/pets",
                 "*"
             })
-    void spelling_withoutKey_givesNothingAway(String target) {
+    void spelling_withoutKey_revealsNothing(String target) {
         for (String version : new String[] {"HTTP/1.1", "HTTP/1.0"}) {
             assertGivesNothingAway(RawHttp.send("GET", target, version));
         }
@@ -147,7 +147,7 @@ class PathSpellingTest {
                 "Get",
                 "GETS"
             })
-    void method_withoutKey_givesNothingAway(String method) {
+    void method_withoutKey_revealsNothing(String method) {
         assertGivesNothingAway(RawHttp.send(method, "/v1/pets", "HTTP/1.1"));
     }
 
@@ -167,12 +167,12 @@ class PathSpellingTest {
                 "Forwarded: for=127.0.0.1;host=localhost;proto=https",
                 "Expect: 100-continue"
             })
-    void header_withoutKey_givesNothingAway(String header) {
+    void header_withoutKey_revealsNothing(String header) {
         assertGivesNothingAway(RawHttp.send("GET", "/v1/pets", "HTTP/1.1", header));
     }
 
     @Test
-    void upgradeToHttp2_isNotMadeAndWithoutKeyGivesNothingAway() throws Exception {
+    void upgradeToHttp2_isNotMadeAndWithoutKeyRevealsNothing() throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + RestAssured.port + "/v1/pets"))
                 .version(HttpClient.Version.HTTP_2)
                 .build();
@@ -186,7 +186,7 @@ class PathSpellingTest {
     }
 
     @Test
-    void header_ofTwoKeys_givesNothingAway() {
+    void header_ofTwoKeys_revealsNothing() {
         String header = "Authorization: Bearer " + TestKey.of("free").text();
 
         RawHttp response = RawHttp.send("GET", "/v1/pets", "HTTP/1.1", header, header);
@@ -207,7 +207,7 @@ class PathSpellingTest {
     /** Shows that the client of this test could see pets. */
     @ParameterizedTest
     @CsvSource({"/v1/pets, HTTP/1.1", "/v1/pets, HTTP/1.0", "http://localhost/v1/pets, HTTP/1.1"})
-    void spelling_withKey_givesPets(String target, String version) {
+    void spelling_withKey_returnsPets(String target, String version) {
         String header = "authorization: Bearer " + TestKey.of("free").text();
 
         RawHttp response = RawHttp.send("GET", target, version, header);

@@ -85,7 +85,7 @@ class RequestMetricsTest {
     }
 
     @Test
-    void line_ofAnOperatorsRequest_wasNotJudged() {
+    void line_ofAnOperatorsRequest_hasNoDecision() {
         RestAssured.given().header("X-Request-Id", "req-4").get("/admin/keys");
 
         assertThat(lineOf("req-4"), matchesPattern("GET none 401 micros=[0-9]+ key= plan= outcome= request=req-4"));
@@ -163,7 +163,7 @@ class RequestMetricsTest {
     }
 
     @Test
-    void defectsOfARoute_areCountedFromZeroOnceItIsAskedFor() {
+    void defectsOfARoute_areCountedFromZeroOnceItIsRequested() {
         TestKey.unlimited().given().put("/v1/nothing").then().statusCode(404);
 
         awaitSeries("http_server_requests_seconds_count{method=\"PUT\",status=\"500\",uri=\"none\"} 0.0\n");

@@ -37,7 +37,7 @@ class SecurityHeadersTest {
         "DELETE, /v1/pets, 405",
         "GET, /v1/nothing, 404"
     })
-    void answer_toAKey_isPrivate(String method, String path, int status) {
+    void response_toAKey_isPrivate(String method, String path, int status) {
         TestKey.unlimited()
                 .given()
                 .request(method, path)
@@ -57,7 +57,7 @@ class SecurityHeadersTest {
     }
 
     @Test
-    void answer_toAnOperator_isNotStored() {
+    void response_toAnOperator_isNotStored() {
         Operator.given()
                 .get("/admin/keys")
                 .then()
@@ -75,12 +75,12 @@ class SecurityHeadersTest {
         "/q/metrics, 200",
         "/q/swagger-ui/, 200"
     })
-    void answer_outsideTheApi_isOfTheTypeThatItSays(String path, int status) {
+    void response_outsideTheApi_forbidsSniffing(String path, int status) {
         RestAssured.get(path).then().statusCode(status).header(TYPE_OPTIONS, "nosniff");
     }
 
     @Test
-    void answer_toAPathThatCannotBeRouted_isAsEveryOther() {
+    void response_toAPathThatCannotBeRouted_hasTheHeadersOfAllResponses() {
         RawHttp response = RawHttp.send("GET", "nothing", "HTTP/1.1");
 
         assertThat(response.toString(), response.status(), equalTo(404));

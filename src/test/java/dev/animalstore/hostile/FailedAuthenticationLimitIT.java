@@ -55,7 +55,7 @@ class FailedAuthenticationLimitIT {
     }
 
     @Test
-    void requests_withoutAValidKey_arePastTheBudgetRefusedWith429() {
+    void requests_withoutAValidKeyPastTheBudget_areRefusedWith429() {
         List<HttpResponse<String>> responses = sendFrom("192.0.2.1", PER_MINUTE + 1);
         assertEquals(PER_MINUTE, count(responses, 401));
         HttpResponse<String> refused = responses.stream()
@@ -69,7 +69,7 @@ class FailedAuthenticationLimitIT {
     }
 
     @Test
-    void requests_withAValidKey_areNotTouchedByTheSpentBudgetOfTheirAddress() {
+    void requests_withAValidKey_areNotAffectedByTheExhaustedBudgetOfTheirAddress() {
         String address = "192.0.2.2";
         assertEquals(1, count(sendFrom(address, PER_MINUTE + 1), 429));
         HttpResponse<String> response =
@@ -100,7 +100,7 @@ class FailedAuthenticationLimitIT {
     }
 
     @Test
-    void forwardedAddress_whereNoProxyIsTrusted_isNotBelieved() {
+    void forwardedAddress_withoutATrustedProxy_isIgnored() {
         String first =
                 header(open.get("/v1/pets", "X-Forwarded-For", "192.0.2.3").join(), "X-RateLimit-Remaining");
         String second =
@@ -117,7 +117,7 @@ class FailedAuthenticationLimitIT {
     }
 
     @Test
-    void forwarded_whereItIsNotSwitchedOn_isNotBelievedOfATrustedProxyEither() {
+    void forwarded_withoutTheSetting_isIgnoredEvenFromATrustedProxy() {
         int first = remainingBehindProxy("Forwarded", "for=192.0.2.7");
         assertEquals(first - 1, remainingBehindProxy("Forwarded", "for=192.0.2.8"));
     }
@@ -187,7 +187,7 @@ class FailedAuthenticationLimitIT {
     }
 
     @Test
-    void goodKey_whoseCopyExpiresAmidGuesses_isAlwaysLookedUp() throws IOException {
+    void goodKey_thatExpiresFromTheCacheDuringGuesses_isAlwaysLookedUp() throws IOException {
         String address = "192.0.2.9";
         TestKey good = TestKey.unlimited();
         try (Replica forgetful = startBehindProxy("10ms")) {

@@ -74,7 +74,7 @@ class HostileConnectionsIT {
 
     /** Each head is as large as may be, and of the lines that take the most memory for their size. */
     @Test
-    void heads_thatNeverEnd_leaveTheServiceToClientsThatSendWholeOnes() throws Exception {
+    void heads_thatNeverEnd_doNotKeepOthersFromBeingServed() throws Exception {
         String head = "GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n" + "a:\r\n".repeat(1990);
         List<KeptConnection> heads = KeptConnection.open(HEADS, replica.port(), head);
         try {
@@ -90,7 +90,7 @@ class HostileConnectionsIT {
 
     /** The responses would pile up in memory. */
     @Test
-    void responses_thatTheClientDoesNotRead_endTheReadingOfItsRequests() throws Exception {
+    void responses_thatTheClientDoesNotRead_stopTheReadingOfItsRequests() throws Exception {
         String requests = "GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(1000);
         AtomicLong sent = new AtomicLong();
         try (KeptConnection connection = new KeptConnection(replica.port())) {
@@ -114,7 +114,7 @@ class HostileConnectionsIT {
     /** A client sends a hundred requests in one write. It takes the service some seconds to fill what memory it may. */
     @ParameterizedTest
     @ValueSource(strings = {"/q/openapi", "/q/swagger-ui/swagger-ui-bundle.js", "/v1/pets?limit=100"})
-    void responses_toPipelinedRequestsThatNobodyReads_leaveTheServiceToOthers(String target) throws Exception {
+    void responses_toPipelinedRequestsThatNobodyReads_doNotKeepOthersFromBeingServed(String target) throws Exception {
         String authorization = target.startsWith("/q") ? "" : "Authorization: Bearer " + key.text() + "\r\n";
         String requests =
                 ("GET " + target + " HTTP/1.1\r\nHost: localhost\r\n" + authorization + "\r\n").repeat(PIPELINED);
@@ -144,7 +144,7 @@ class HostileConnectionsIT {
     }
 
     @Test
-    void connections_thatAreSilent_giveWayBeforeThoseThatAreUsed() throws Exception {
+    void connections_thatAreIdle_areClosedBeforeThoseInUse() throws Exception {
         List<KeptConnection> uploads = uploads(100, "");
         List<KeptConnection> kept = KeptConnection.open(100, replica.port(), HEALTH);
         List<KeptConnection> silent = new ArrayList<>();
@@ -170,7 +170,7 @@ class HostileConnectionsIT {
 
     /** Each head and body takes as much memory as may be. A connection for which there is no room is closed at once. */
     @Test
-    void uploads_inProgress_doNotGiveWay() throws Exception {
+    void uploads_inProgress_areNotClosed() throws Exception {
         String manyHeaders = "a:\r\n".repeat(1000);
         List<KeptConnection> uploads = uploads(200, manyHeaders);
         List<KeptConnection> more = new ArrayList<>();

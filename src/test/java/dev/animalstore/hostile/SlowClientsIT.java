@@ -88,7 +88,7 @@ class SlowClientsIT {
 
     @Test
     @Order(2)
-    void clients_besideSlowOnes_areServedAsIfAlone() throws Exception {
+    void clients_besideSlowOnes_areServedWithoutDelay() throws Exception {
         Attempts alone = load("nothing", Duration.ofSeconds(3));
         List<KeptConnection> connections = new ArrayList<>();
         ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
@@ -153,7 +153,7 @@ class SlowClientsIT {
 
     @Test
     @Order(4)
-    void requests_pipelined_areAnsweredInTheirOrder() throws IOException {
+    void requests_pipelined_getResponsesInTheirOrder() throws IOException {
         StringBuilder requests = new StringBuilder();
         IntStream.range(0, PIPELINED)
                 .forEach(i -> requests.append("GET /v1/pets?limit=")

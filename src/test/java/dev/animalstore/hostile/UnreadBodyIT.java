@@ -93,7 +93,7 @@ class UnreadBodyIT {
 
     @ParameterizedTest
     @MethodSource("requests")
-    void body_thatTheClientHoldsBack_closesTheConnectionWhichTheResponseAnnounces(
+    void body_thatTheClientDoesNotSend_closesTheConnectionWhichTheResponseAnnounces(
             int status, String request, String bearer) throws IOException {
         assertClosed(status, head(request, bearer, "Content-Length: 10\r\nExpect: 100-continue"));
     }

@@ -35,7 +35,7 @@ class CatalogueMemoryIT {
     }
 
     @Test
-    void memory_thatIsSwitchedOff_keepsNothing() throws IOException, InterruptedException {
+    void memory_thatIsDisabled_keepsNothing() throws IOException, InterruptedException {
         try (Replica replica = Replica.start(Map.of("animalstore.catalogue.cache-time", "0"))) {
             TestKey key = TestKey.unlimited();
             for (int i = 0; i < 10; i++) {

@@ -63,7 +63,7 @@ class ConsoleBrowserIT {
 
     /** Cookies are not bound to a port, so the session of the one replica is sent to the other. */
     @Test
-    void key_inItsWholeLifeOnTwoReplicas_isShownOnceAndObeyed() throws IOException {
+    void key_inItsWholeLifeOnTwoReplicas_isShownOnceAndEveryChangeTakesEffect() throws IOException {
         browser.visit(one.uri("/console/issue"));
         browser.await("#owner").sendKeys(owner);
         press("#plan option[value='pro']");

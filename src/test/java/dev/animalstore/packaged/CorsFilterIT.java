@@ -57,7 +57,7 @@ class CorsFilterIT {
         "POST, /v1/pets, 'authorization, content-type, idempotency-key'",
         "GET, /v1/nothing, authorization"
     })
-    void preflight_withoutKey_isAnsweredUnmetered(String method, String path, String headers) {
+    void preflight_withoutKey_isServedWithoutMetering(String method, String path, String headers) {
         HttpResponse<String> response = send(preflight(ORIGIN, method, path, headers));
 
         assertThat(response.statusCode(), equalTo(204));
@@ -86,7 +86,7 @@ class CorsFilterIT {
 
     @ParameterizedTest
     @CsvSource({"/v1/pets, 200", "/v1/pets?limit=0, 400", "/v1/nothing, 404", "/v1/pets/0, 404"})
-    void answer_toAKey_exposesEveryHeader(String path, int status) {
+    void response_toAKey_exposesEveryHeader(String path, int status) {
         assertExposes(
                 status,
                 get(ORIGIN, path)
@@ -126,7 +126,7 @@ class CorsFilterIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"https://evil.example", "http://app.example", "https://app.example:8443", "null"})
-    void otherOrigin_isServedWithoutLeave(String origin) {
+    void otherOrigin_isServedWithoutCorsHeaders(String origin) {
         HttpResponse<String> response = send(get(origin, "/v1/pets")
                 .header("Authorization", "Bearer " + TestKey.of("free").text()));
 
@@ -136,7 +136,7 @@ class CorsFilterIT {
     }
 
     @Test
-    void preflight_ofAnotherOrigin_isGivenNoLeave() {
+    void preflight_ofAnotherOrigin_isNotAllowed() {
         HttpResponse<String> response = send(preflight("https://evil.example", "GET", "/v1/pets", "authorization"));
 
         assertThat(response.headers().firstValue("Access-Control-Allow-Origin"), equalTo(Optional.empty()));
@@ -144,7 +144,7 @@ class CorsFilterIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"/q/health", "/admin/keys"})
-    void path_outsideTheApi_isNoPagesBusiness(String path) {
+    void path_outsideTheApi_hasNoCorsHeaders(String path) {
         HttpResponse<String> response = send(get(ORIGIN, path));
 
         assertThat(response.headers().firstValue("Access-Control-Allow-Origin"), equalTo(Optional.empty()));

@@ -75,7 +75,7 @@ class CrossOriginBrowserIT {
     }
 
     @Test
-    void page_ofAConfiguredOrigin_readsWhenToTryAgain() {
+    void page_ofAConfiguredOrigin_readsWhenToRetry() {
         TestKey key = TestKey.of(1, 100);
         request(configured, "/v1/pets", key, null);
 
@@ -95,7 +95,7 @@ class CrossOriginBrowserIT {
     }
 
     @Test
-    void page_ofAConfiguredOrigin_readsWhereItsPetIs() {
+    void page_ofAConfiguredOrigin_readsTheLocationOfItsPet() {
         Map<?, ?> response = request(configured, "/v1/pets", TestKey.of("free"), "{\"name\":\"Rex\",\"categoryId\":3}");
 
         assertThat(response.get("status"), equalTo("201"));

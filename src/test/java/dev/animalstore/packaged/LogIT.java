@@ -107,7 +107,7 @@ class LogIT {
     }
 
     @Test
-    void accessLines_areSwitchedOffByOneVariable() throws IOException, InterruptedException {
+    void accessLines_areDisabledByOneVariable() throws IOException, InterruptedException {
         try (Replica quiet = Replica.start(Map.of(), Map.of("QUARKUS_LOG_CATEGORY__ACCESS__LEVEL", "OFF"))) {
             quiet.get("/v1/pets", "X-Request-Id", "log-4").join();
             quiet.terminate();

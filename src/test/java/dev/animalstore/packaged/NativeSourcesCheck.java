@@ -79,7 +79,7 @@ class NativeSourcesCheck {
     }
 
     @Test
-    void classPath_holdsNothingOfTheEmbeddedServers() throws IOException {
+    void classPath_containsNothingOfTheEmbeddedServers() throws IOException {
         PackageIT.assertNothingOfTheEmbeddedServers(SOURCES);
     }
 

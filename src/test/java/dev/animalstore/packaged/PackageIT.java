@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What is in the package, and how it starts. */
 class PackageIT {
     @Test
-    void package_holdsNothingOfTheEmbeddedServers() throws IOException {
+    void package_containsNothingOfTheEmbeddedServers() throws IOException {
         assertNothingOfTheEmbeddedServers(Artifact.read().jars());
     }
 

@@ -45,7 +45,7 @@ class ShutdownIT {
     private static final String PET = "{\"name\":\"Slow\",\"categoryId\":1}";
 
     @Test
-    void termination_withAThousandRequestsUnderWay_answersAllAndEndsWell() throws Exception {
+    void termination_withAThousandRequestsInFlight_respondsToAllAndExitsWith0() throws Exception {
         try (Replica replica = Replica.start(AS_IN_PRODUCTION);
                 Clients clients = new Clients(AT_ONCE, Duration.ofMillis(1), () -> replica, TestKey.unlimited());
                 Socket slow = new Socket(InetAddress.getLoopbackAddress(), replica.port())) {
@@ -78,7 +78,7 @@ class ShutdownIT {
 
     /** With Redis probed all the time, so that a probe would meet each step of the end. */
     @Test
-    void termination_withoutRequests_endsWellAndTellsNoError() throws Exception {
+    void termination_withoutRequests_exitsWith0AndLogsNoError() throws Exception {
         try (Replica replica = Replica.start(Map.of("animalstore.redis.probe-every", "1ms"))) {
             replica.terminate();
 

@@ -46,7 +46,7 @@ class SwaggerUiIT {
     }
 
     @Test
-    void listPets_triedOutWithAKey_showsTheAnswerAndTheQuota() throws IOException {
+    void listPets_triedOutWithAKey_showsTheResponseAndTheQuota() throws IOException {
         browser.await(".btn.authorize").click();
         browser.await("#auth-bearer-value").sendKeys(TestKey.of("free").text());
         browser.await(".modal-ux .btn.authorize").click();

@@ -47,7 +47,7 @@ class TraceIT {
         "true, 200, 0af7651916cd43dd8448eb211c80319c, b7ad6b7169203331",
         "false, 401, 4bf92f3577b34da6a3ce929d0e0e4736, 00f067aa0ba902b7"
     })
-    void trace_ofTheClient_isGoneOnWithInSpansAndLog(boolean withKey, int status, String trace, String parent)
+    void trace_ofTheClient_isContinuedInSpansAndLog(boolean withKey, int status, String trace, String parent)
             throws IOException {
         String authorization = withKey ? "Bearer " + key.text() : "Bearer " + key.text() + "x";
         int actual = replica.get(

@@ -65,7 +65,7 @@ class TrustedProxyIT {
     }
 
     @Test
-    void forwardedAddress_thatIsWellFormed_standsInLinks() {
+    void forwardedAddress_thatIsWellFormed_isUsedInLinks() {
         HttpResponse<String> response = replica.post(
                         "/v1/pets", key, PET, "X-Forwarded-Host", "api.example:8443", "X-Forwarded-Proto", "https")
                 .join();

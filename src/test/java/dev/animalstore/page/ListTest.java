@@ -26,7 +26,7 @@ public abstract class ListTest extends PagingTest {
     }
 
     @Test
-    void list_withoutParameters_answersTheFirst20() {
+    void list_withoutParameters_returnsTheFirst20() {
         Response page = list("");
 
         page.then()
@@ -41,7 +41,7 @@ public abstract class ListTest extends PagingTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 99, 100})
-    void list_ofLimit_answersThatMany(int limit) {
+    void list_ofLimit_returnsThatNumberOfItems(int limit) {
         list("?limit=" + limit)
                 .then()
                 .statusCode(200)
@@ -87,7 +87,7 @@ public abstract class ListTest extends PagingTest {
 
     @ParameterizedTest
     @MethodSource("statuses")
-    void list_ofStatus_answersThatStatusAlone(String status) {
+    void list_ofStatus_returnsThatStatusOnly(String status) {
         listed.add(3, status);
 
         list("?limit=3&status=" + status)
@@ -127,7 +127,7 @@ public abstract class ListTest extends PagingTest {
     }
 
     @Test
-    void list_head_answersTheHeadersAlone() {
+    void list_head_returnsTheHeadersOnly() {
         key.given()
                 .head(listed.path() + "?limit=1")
                 .then()

@@ -70,7 +70,7 @@ abstract class PagingTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void walk_whileRowsAreInserted_givesEachRowOnceInOrder(boolean filtered) {
+    void walk_whileRowsAreInserted_returnsEachRowOnceInOrder(boolean filtered) {
         String query = "limit=100" + (filtered ? "&status=" + many : "");
         List<Long> expected = new ArrayList<>(listed.add(320, many));
 

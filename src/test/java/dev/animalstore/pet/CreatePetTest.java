@@ -32,7 +32,7 @@ class CreatePetTest {
     }
 
     @Test
-    void create_ofEveryMember_answersThePetAsStored() {
+    void create_ofEveryMember_returnsThePetAsStored() {
         Response response = create("{\"status\": \"pending\", \"categoryId\": 3, \"name\": \"Rex\"}");
 
         response.then().spec(metered()).statusCode(201).header("Content-Type", startsWith("application/json"));

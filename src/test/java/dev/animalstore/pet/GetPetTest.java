@@ -38,7 +38,7 @@ class GetPetTest {
     }
 
     @Test
-    void get_existing_answersThePetAndItsRetirement() {
+    void get_existing_returnsThePetAndTheRetirementOfTheOperation() {
         Response response = key.given().get("/v1/pets/" + id);
 
         response.then()
@@ -71,7 +71,7 @@ class GetPetTest {
                 "1%00",
                 "'%20or%201=1"
             })
-    void get_ofWhatNamesNoPet_isNotFoundAndSaysItsRetirement(String petId) {
+    void get_ofAnIdOfNoPet_isNotFoundAndHasTheRetirementOfTheOperation(String petId) {
         key.given()
                 .urlEncodingEnabled(false)
                 .get("/v1/pets/" + petId)
@@ -82,7 +82,7 @@ class GetPetTest {
     }
 
     @Test
-    void get_head_answersTheHeadersAlone() {
+    void get_head_returnsTheHeadersOnly() {
         key.given()
                 .head("/v1/pets/" + id)
                 .then()
@@ -93,7 +93,7 @@ class GetPetTest {
     }
 
     @Test
-    void get_withoutKey_saysNothingOfThePet() {
+    void get_withoutKey_revealsNothingAboutThePet() {
         RestAssured.get("/v1/pets/" + id)
                 .then()
                 .spec(error(401, "missing_api_key"))
@@ -125,7 +125,7 @@ class GetPetTest {
     }
 
     @Test
-    void get_onceRemoved_isGone() {
+    void get_afterItsRemoval_isGone() {
         PetResource resource = new PetResource(new Removed(), null, null, null, null);
 
         ApiException gone = assertThrows(ApiException.class, () -> resource.getPet(Long.toString(id)));

@@ -39,7 +39,7 @@ class IdempotencyStoreTest {
     }
 
     @Test
-    void retry_ofTheSameBody_getsTheFirstAnswerAgainAndAddsNothing() {
+    void retry_ofTheSameBody_getsTheFirstResponseAgainAndAddsNothing() {
         Response first = create(REX);
         Response retry = create(REX);
 
@@ -140,7 +140,7 @@ class IdempotencyStoreTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 255})
-    void text_withinItsBounds_isTaken(int length) {
+    void text_withinItsBounds_isAccepted(int length) {
         key.given()
                 .header("Idempotency-Key", "~".repeat(length))
                 .contentType("application/json")

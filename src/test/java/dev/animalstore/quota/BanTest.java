@@ -36,7 +36,7 @@ class BanTest extends BanScenario {
     }
 
     @Test
-    void spend_bannedWithTheDaySpent_isWorthRetryingAtMidnight() {
+    void spend_bannedWithTheDaySpent_mayBeRetriedAtMidnight() {
         Decision banned = newSubject(BanRules.CONTRACT).spendUntilBanned(TEN_A_DAY);
         assertEquals(NOON.plus(FIRST).toEpochMilli(), banned.binding().resetMillis());
         assertEquals(Duration.ofHours(12).toSeconds(), banned.retryAfterSeconds());

@@ -120,7 +120,7 @@ class QuotaScriptTest {
     }
 
     @Test
-    void spend_refusedAfterTheClockWasSetBack_isAdmittedWhenItWasToldToTryAgain() {
+    void spend_refusedAfterTheClockWasSetBack_isAdmittedAfterRetryAfter() {
         spendAt(NOON);
         spendAt(NOON);
         Instant back = NOON.minusSeconds(30);

@@ -21,7 +21,7 @@ class RedisReturnsTest {
     }
 
     @Test
-    void note_always_doesWhatIsToBeDoneBeforeItCounts() {
+    void record_always_runsTheActionsBeforeItCounts() {
         List<Long> counts = new ArrayList<>();
         returns.add(() -> counts.add(returns.count()));
         returns.record();

@@ -60,7 +60,7 @@ class CatalogueCacheTimeIT {
     }
 
     @Test
-    void pet_addedPastTheService_isListedWithinTheCacheTime() {
+    void pet_addedDirectlyToTheDatabase_isListedWithinTheCacheTime() {
         whileListing(() -> {
             TestDatabase.query("insert into pet (name, category_id, status) values ('Rex', 1, 'pending') returning id");
             report("past the service", System.nanoTime());
@@ -68,7 +68,7 @@ class CatalogueCacheTimeIT {
     }
 
     @Test
-    void pet_addedByAReplicaThatAloneCannotReachRedis_isListedWithinTheCacheTime() {
+    void pet_addedByTheOnlyReplicaThatCannotReachRedis_isListedWithinTheCacheTime() {
         whileListing(() -> {
             relay.block();
             assertEquals(201, writer.post("/v1/pets", key, PET).join().statusCode());
@@ -77,7 +77,7 @@ class CatalogueCacheTimeIT {
     }
 
     @Test
-    void pet_addedByAReplicaThatEndsBeforeItTells_isListedWithinTheCacheTime() {
+    void pet_addedByAReplicaThatEndsBeforeTheAnnouncement_isListedWithinTheCacheTime() {
         whileListing(() -> {
             relay.block();
             CompletableFuture<HttpResponse<String>> response = writer.post("/v1/pets", key, PET);

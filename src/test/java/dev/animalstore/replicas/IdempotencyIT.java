@@ -63,7 +63,7 @@ class IdempotencyIT {
     }
 
     @Test
-    void tries_32AtOnceOverTwoReplicas_makeExactlyOnePet() {
+    void attempts_32AtOnceOverTwoReplicas_addExactlyOnePet() {
         List<HttpResponse<String>> responses =
                 IntStream.range(0, ATTEMPTS).mapToObj(i -> create(i % 2 == 0 ? first : second)).toList().stream()
                         .map(CompletableFuture::join)
@@ -87,7 +87,7 @@ class IdempotencyIT {
     /** The insert is held up by a lock, the replica killed meanwhile, the lock released, and the request sent to the other replica. */
     @ParameterizedTest
     @ValueSource(strings = {"pet", "idempotency_key"})
-    void replica_killedDuringTheInsert_leavesNothingAndTheRetryMakesOne(String table) throws Exception {
+    void replica_killedDuringTheInsert_leavesNothingAndTheRetryAddsOne(String table) throws Exception {
         CompletableFuture<HttpResponse<String>> lost;
         try (Connection blocker = TestServers.connect();
                 Statement statement = blocker.createStatement()) {

@@ -68,7 +68,7 @@ class KeyChangePropagationIT {
     }
 
     @Test
-    void expiry_movedThroughOneReplica_holdsOnTheOtherToo() throws IOException, InterruptedException {
+    void expiry_changedThroughOneReplica_takesEffectOnTheOtherToo() throws IOException, InterruptedException {
         TestKey key = TestKey.of("free").update("expires_at = now()");
         assertEquals(List.of(401, 401), statuses(key));
         replicas.get(0).operate("PATCH", Operator.path(key), "{\"expiresAt\":null}");
@@ -76,7 +76,7 @@ class KeyChangePropagationIT {
     }
 
     @Test
-    void change_underLoad_letsNoRequestBeJudgedByTheOldLimits() throws IOException, InterruptedException {
+    void change_underLoad_letsNoRequestBeDecidedByTheOldLimits() throws IOException, InterruptedException {
         List<ChangingKey> keys = List.of(new ChangingKey(), new ChangingKey(), new ChangingKey());
         var senders = Executors.newFixedThreadPool(SENDERS);
         List<CompletableFuture<List<String>>> loads = IntStream.range(0, SENDERS)

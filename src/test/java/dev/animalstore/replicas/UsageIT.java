@@ -51,7 +51,7 @@ class UsageIT {
 
     /** A day ago for a key is the same as a clock that was moved on, since {@code quota.lua} only compares times with it. */
     @Test
-    void usage_ofADayThatTurnsUnderLoadOfTwoReplicas_isOfBothDays() throws Exception {
+    void usage_acrossMidnightUnderLoadOfTwoReplicas_isOfBothDays() throws Exception {
         redis = redis("midnight");
         start(2);
         TestKey key = TestKey.of(100_000, 1_000_000);

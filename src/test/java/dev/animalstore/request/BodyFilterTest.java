@@ -17,7 +17,7 @@ class BodyFilterTest {
     private static final String PET = "{\"name\":\"Rex\",\"categoryId\":3}";
 
     @Test
-    void body_thatStops_isGivenUpAndTheConnectionClosed() {
+    void body_thatStops_timesOutAndClosesTheConnection() {
         RawHttp response = RawHttp.send(head("Content-Length: 1000") + PET);
 
         assertThat(response.status(), equalTo(408));
@@ -32,14 +32,14 @@ class BodyFilterTest {
     /** The HTTP server closes the connection, on which nothing can be told apart any more. */
     @ParameterizedTest
     @ValueSource(strings = {"zz\r\n", "-1\r\n", "ffffffffffffffffff\r\n"})
-    void body_inBrokenChunks_isNotAnswered(String chunks) {
+    void body_inBrokenChunks_getsNoResponse(String chunks) {
         RawHttp response = RawHttp.send(head("Transfer-Encoding: chunked") + chunks + PET + "\r\n0\r\n\r\n");
 
         assertThat(response.status(), equalTo(0));
     }
 
     @Test
-    void body_thatIsExpected_isAskedForAndRead() {
+    void body_withAnExpectation_isRequestedAndRead() {
         RawHttp response = RawHttp.send(
                 head("Connection: close\r\nExpect: 100-continue\r\nContent-Length: " + PET.length()) + PET);
 

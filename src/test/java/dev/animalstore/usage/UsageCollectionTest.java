@@ -66,7 +66,7 @@ class UsageCollectionTest {
     }
 
     @Test
-    void counts_ofADayThatTurnedBeforeAnybodyCollected_areNotLost() {
+    void counts_ofADayThatEndedBeforeACollection_areNotLost() {
         Limits limits = new Limits(2, 10);
         Stream.of(0, 0, 0, 0, 0, 1, 1, 1).forEach(day -> spend(limits, NOON.plus(Duration.ofDays(day))));
         collect();

@@ -26,7 +26,7 @@ class UsageSweepTest {
     UsageSweep sweep;
 
     @Test
-    void sweepIfDue_afterAReplicaFellSilent_collectsWhatItMetered() {
+    void sweepIfDue_afterAReplicaWasKilled_collectsWhatItMetered() {
         sweep.sweepIfDue();
         TestKey key = TestKey.of("free");
         try (Jedis redis = new Jedis(URI.create(TestServers.redis()))) {
