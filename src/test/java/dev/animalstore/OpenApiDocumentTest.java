@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The document that is served is the one that was reviewed, and it says of the service what the code says. */
+/** The served document is the committed one, and agrees with the code. */
 @QuarkusTest
 class OpenApiDocumentTest {
     private static final java.nio.file.Path COMMITTED =

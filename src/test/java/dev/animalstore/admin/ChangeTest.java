@@ -12,7 +12,7 @@ import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import org.junit.jupiter.api.Test;
 
-/** What a change or a revocation of a key does to it. */
+/** Effects of changing and revoking a key. */
 @QuarkusTest
 class ChangeTest {
     @Test

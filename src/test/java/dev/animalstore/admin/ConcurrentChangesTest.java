@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 
-/** Operators who change one key at the same moment: every change that was answered with success holds. */
+/** Operators change one key at the same time: every change with a successful response takes effect. */
 @QuarkusTest
 class ConcurrentChangesTest {
     private static final int TIMES = 10;
@@ -87,7 +87,7 @@ class ConcurrentChangesTest {
         key.given().get("/v1/pets").then().statusCode(401);
     }
 
-    /** The answer to a change shows the quota as it is, even where a later change has been made by then. */
+    /** Checks that the response shows the current quota, even if a later change has been made meanwhile. */
     private static void assertChanged(ValidatableResponse response) {
         response.statusCode(200);
         Instant reset = Instant.parse(response.extract().path("usage.minute.resetsAt"));

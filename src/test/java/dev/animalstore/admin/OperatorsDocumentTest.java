@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The operators' document against the code that it describes. */
+/** The operators' OpenAPI document agrees with the code. */
 class OperatorsDocumentTest {
     private final JsonNode document;
 

@@ -20,7 +20,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import org.junit.jupiter.api.Test;
 
-/** A rotated key stays one key, with one quota, by its old and its new secret. */
+/** A rotated key remains one key with one quota, whichever of its secrets is sent. */
 @QuarkusTest
 class RotationTest {
     private static final int GRACE = 3600;

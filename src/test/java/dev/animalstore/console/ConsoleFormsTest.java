@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which forms the console takes, and how it shows what they hold. */
+/** Which forms the console accepts, and how it shows their content. */
 @QuarkusTest
 class ConsoleFormsTest {
     private static final String FORM = "application/x-www-form-urlencoded";
@@ -111,7 +111,7 @@ class ConsoleFormsTest {
         visitor.get("/console").then().statusCode(200);
     }
 
-    /** What a browser would take for markup if it were not written as text. */
+    /** Values that a browser would interpret as markup if they were not escaped. */
     @ParameterizedTest
     @ValueSource(
             strings = {

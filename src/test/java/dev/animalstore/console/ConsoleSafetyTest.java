@@ -199,7 +199,7 @@ class ConsoleSafetyTest {
                 .header("Cache-Control", "no-store");
     }
 
-    /** A replica whose clock is behind still accepts an expired session, so its sign-out is kept for longer than it lasts. */
+    /** A sign-out is stored for longer than its session lasts, since a replica with a slow clock still accepts an expired session. */
     @Test
     void sessionEnd_ofASessionThatIsOver_isKeptWithAMargin() {
         TestDatabase.execute("""

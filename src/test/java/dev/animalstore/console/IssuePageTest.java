@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The page on which an operator issues a key. */
+/** The form that issues a key. */
 @QuarkusTest
 class IssuePageTest {
     private final String owner = "Owner " + UUID.randomUUID();

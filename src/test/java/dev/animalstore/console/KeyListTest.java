@@ -126,7 +126,7 @@ class KeyListTest {
                 .contentType("text/html;charset=UTF-8");
     }
 
-    /** Among many keys, of which few are revoked or begin like that. */
+    /** Of many keys, few are revoked or match the prefix. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             api_key_owner_prefix | lower(owner) ~>=~ lower('plan 77') and lower(owner) ~<~ lower('plan 77z')

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The page of a key, and the forms by which an operator changes, rotates and revokes it. */
+/** The page of a key, and the forms that change, rotate and revoke it. */
 @QuarkusTest
 class KeyPagesTest {
     private final String owner = "Owner " + UUID.randomUUID();

@@ -14,7 +14,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The forms of a key that was changed since they were shown, and forms that are sent twice. */
+/** Forms for a key that was changed after they were shown, and forms that are sent twice. */
 @QuarkusTest
 class OutdatedFormTest {
     private final String owner = "Owner " + UUID.randomUUID();

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Lets a test fail at the first exchange with the API that is not as the document says which the same application serves. */
+/** Fails a test at the first exchange that differs from the document, which is fetched from the same application. */
 final class ExchangeFilter implements OrderedFilter {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
@@ -31,7 +31,7 @@ final class ExchangeFilter implements OrderedFilter {
         this.count = count;
     }
 
-    /** Outermost, so that it sees what the other filters make of an exchange. */
+    /** Outermost, so that it sees the effect of all other filters. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE;
@@ -53,7 +53,7 @@ final class ExchangeFilter implements OrderedFilter {
             String application = request.getURI().substring(0, request.getURI().length() - target.length());
             check(exchange, applications.computeIfAbsent(application, ExchangeFilter::fetchDocument));
         }
-        // The body came as a stream, which can be read once.
+        // The body is a stream, which can be read once.
         return new ResponseBuilder().clone(response).setBody(body).build();
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each way in which a request can differ from the document, and was not refused, is found. */
+/** Each way in which a request can differ from the document without being refused is found. */
 class RequestConformanceTest {
     private static Conformance committed;
 

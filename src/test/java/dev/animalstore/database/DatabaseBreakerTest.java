@@ -62,7 +62,7 @@ class DatabaseBreakerTest {
         assertThrows(DatabaseUnavailableException.class, breaker::requireAvailable);
     }
 
-    /** A duplicate, a defect, a server that still serves those who read, or others. */
+    /** A duplicate, a defect, a server that still serves reads, and others. */
     @ParameterizedTest
     @ValueSource(strings = {"23505", "42P01", "25006", "53100", "57014"})
     void failureOfAStatement_isNoFailureOfTheServer(String state) {
@@ -139,7 +139,7 @@ class DatabaseBreakerTest {
         return fake(Connection.class, () -> fake(Statement.class, () -> true));
     }
 
-    /** Whose methods all give the same, and nothing where they give nothing. */
+    /** An implementation of an interface with one result for all methods, except those that return nothing. */
     private static <T> T fake(Class<T> type, Result result) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(),
@@ -147,7 +147,7 @@ class DatabaseBreakerTest {
                 (self, method, arguments) -> method.getReturnType() == void.class ? null : result.get()));
     }
 
-    /** What a fake gives. */
+    /** Supplies the result of a fake's methods. */
     @FunctionalInterface
     private interface Result {
         Object get() throws SQLException;

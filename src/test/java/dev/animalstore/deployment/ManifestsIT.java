@@ -38,13 +38,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The manifests that the build made, read by a model that knows every field: a misspelt one is no field. {@code .ci/run} runs this again
- * on what kustomize makes of them, which it names by the property {@code manifests}.
+ * The manifests that the build creates, read by a model that refuses unknown fields. {@code .ci/run} runs this again on the output of
+ * kustomize, which the property {@code manifests} names.
  */
 class ManifestsIT {
     private static final Path FILE = Path.of(System.getProperty("manifests", "target/kubernetes/base/kubernetes.yml"));
 
-    /** Of the grace, after which a process is killed: for what comes after the last request. */
+    /** How much of the termination grace period must remain after the last request. */
     private static final Duration TO_SPARE = Duration.ofSeconds(10);
 
     private static Manifests manifests;
@@ -210,7 +210,7 @@ class ManifestsIT {
                 List.of("Ingress", "Egress"), get(NetworkPolicy.class).getSpec().getPolicyTypes());
     }
 
-    /** Of the package, where the manifests do not set it anew. */
+    /** A setting of the package, unless the manifests override it. */
     private static Duration setting(String property) throws IOException {
         String variable = Artifact.variable(property);
         assertFalse(configuration().containsKey(variable), variable);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** The package on a Redis with the user of {@code users.acl} only, who may do what the service does and nothing else. */
+/** The package on a Redis with the user of {@code users.acl}, who may do only what the service does. */
 class RedisRightsIT {
     private static final Path RIGHTS = Path.of("src", "main", "redis", "users.acl");
     private static final Path FOLDER = Path.of("target", "test-servers", "redis-with-users");
@@ -50,7 +50,7 @@ class RedisRightsIT {
         replica = Replica.start(Map.of(
                 "quarkus.redis.hosts",
                 redis.address().replace("redis://", "redis://" + USER + ":" + PASSWORD + "@"),
-                // A busy machine is not to be taken for a Redis that fails.
+                // A busy machine must not be mistaken for a failing Redis.
                 "animalstore.redis.timeout",
                 "2s",
                 "animalstore.admin.token",
@@ -124,7 +124,7 @@ class RedisRightsIT {
                     jedis -> jedis.publish("channel", "message"));
             misdeeds.forEach(misdeed -> {
                 Exception denied = assertThrows(JedisDataException.class, () -> misdeed.accept(service));
-                // The latter is said to a script.
+                // Redis sends the latter to scripts.
                 assertTrue(denied.getMessage().matches("NOPERM .*|ERR The user .* can't .*"), denied::toString);
             });
         }
@@ -154,7 +154,7 @@ class RedisRightsIT {
         }
     }
 
-    /** How many requests with the key Redis, and not the replica alone, has counted. */
+    /** The number of requests that Redis has counted for a key, without those that a replica has counted locally. */
     private static int counted(TestKey key) {
         try (Jedis jedis = redis.connect()) {
             jedis.auth(OBSERVER, "");

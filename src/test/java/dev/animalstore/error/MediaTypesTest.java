@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which media types a client may send and ask for. */
+/** Which media types a client may send and accept. */
 @QuarkusTest
 class MediaTypesTest {
     private static final String PET = "{\"name\":\"Rex\",\"categoryId\":3}";
@@ -128,7 +128,7 @@ class MediaTypesTest {
         assertThat(response.status(), equalTo(201));
     }
 
-    /** Posts a pet by hand, since a client would send a content type of its own. */
+    /** Posts a pet over a raw connection, since an HTTP client would add a content type. */
     private static RawHttp post(String... headers) {
         return RawHttp.send("POST", "/v1/pets", PET, key, headers);
     }

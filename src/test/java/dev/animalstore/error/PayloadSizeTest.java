@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A body is read up to 64 KiB, whether its length is declared or not. */
+/** Bodies are read up to 64 KiB, whether their length is declared or not. */
 @QuarkusTest
 class PayloadSizeTest {
     private static final int MAXIMUM_BYTES = 65_536;
@@ -72,7 +72,7 @@ class PayloadSizeTest {
         assertThat(response.headers().firstValue("X-RateLimit-Limit").orElse(""), equalTo("1000000"));
     }
 
-    /** The server answers although nothing of the body came, and says that it reads no further. */
+    /** The server responds before any of the body arrives, and announces that it closes the connection. */
     @ParameterizedTest
     @ValueSource(strings = {"1048577", "1000000000000", "9223372036854775807"})
     void body_declaredOverTheMaximum_isTooLargeBeforeItIsSent(String length) {
@@ -84,7 +84,7 @@ class PayloadSizeTest {
         assertThat(response.header("RateLimit"), matchesPattern("\"minute\";r=[0-9]+;t=[0-9]+, \"day\";.*"));
     }
 
-    /** This client sends all of the body before it reads. */
+    /** This client sends the whole body before it reads. */
     @Test
     void body_farOverTheMaximum_isTooLargeForAClientThatSendsOn() {
         RawHttp response = RawHttp.send(head("Content-Length: " + FAR_OVER) + pet(FAR_OVER));
@@ -139,7 +139,7 @@ class PayloadSizeTest {
                 + "\r\nContent-Type: application/json\r\n" + headers + "\r\n\r\n";
     }
 
-    /** A valid pet of that many bytes. */
+    /** A valid pet of the given length. */
     private static String pet(int bytes) {
         String start = "{\"name\":\"Rex\",\"categoryId\":3,\"filler\":\"";
         return start + "x".repeat(bytes - start.length() - 2) + "\"}";

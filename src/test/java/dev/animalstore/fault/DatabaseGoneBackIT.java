@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A PostgreSQL that has gone back behind what Redis knows: it was restored, or made anew, or a fail-over has lost a commit. */
+/** A PostgreSQL with older data than Redis: it was restored or created again, or a failover has lost a commit. */
 class DatabaseGoneBackIT {
     private static final String QUERIES = "animalstore_keys_queries_total";
     private static final int REQUESTS_AT_ONCE = 16;
@@ -98,7 +98,7 @@ class DatabaseGoneBackIT {
         assertEquals("200, limit 60", get(second, key));
     }
 
-    /** One lost change is as many as are made afterwards, so a version that only counted changes would be the same as before. */
+    /** With one lost change, a version that only counted changes would be the same before the loss and after the next change. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void planChange_beforeTheLossIsNoticed_takesEffectFromTheNextRequest(int lost)
@@ -159,7 +159,7 @@ class DatabaseGoneBackIT {
         requests.forEach(request -> assertEquals(200, request.join().statusCode()));
     }
 
-    /** A key that both replicas remember as it was after some changes, of which PostgreSQL knows nothing any more. */
+    /** A key that both replicas have cached after some changes, which PostgreSQL has lost. */
     private static TestKey cachedKeyWithLostChanges(int changes) throws IOException, InterruptedException {
         TestKey key = TestKey.of("free");
         for (int i = 0; i < changes; i++) {
@@ -194,7 +194,7 @@ class DatabaseGoneBackIT {
         return response.statusCode() + ", limit " + limit;
     }
 
-    /** What both replicas have logged of a key that has gone back. */
+    /** The warnings that both replicas have logged about a key. */
     private static List<String> warnings(TestKey key) throws IOException {
         return Stream.concat(first.log().events().stream(), second.log().events().stream())
                 .filter(event -> event.path("level").asText().equals("WARN"))

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol;
 
-/** One of two replicas while its Redis fails in every way it can, under load. Writes the table of faults that the README shows. */
+/** One of two replicas under load while Redis fails in each way. Writes a table of docs/faults.md. */
 @Tag("long")
 class RedisOutageIT {
     private static final FigureTable TABLE = new FigureTable(
@@ -134,7 +134,7 @@ class RedisOutageIT {
         assertTrue(after <= threads + 2, "threads " + threads + " before, " + after + " after");
     }
 
-    /** That of the error in an answer. */
+    /** The code of the error in a response, or {@code none} if there is no error. */
     private static String code(HttpResponse<String> response) {
         return response.statusCode() == 200
                 ? "none"
@@ -156,7 +156,7 @@ class RedisOutageIT {
         }
     }
 
-    /** What a Redis that lost its data admits once more. */
+    /** The number of requests that are admitted again if Redis has lost its data. */
     private static int forgotten(RedisFault fault) {
         return switch (fault) {
             case KILLED, FLUSHED, RESTARTED, LOADING -> PER_MINUTE;

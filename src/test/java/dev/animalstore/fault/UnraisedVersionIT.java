@@ -25,9 +25,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.Jedis;
 
 /**
- * Revocations that cannot be made known at once, because Redis hangs, is gone or loses what it knew, or because the replica dies: on two
- * replicas that keep copies of keys for longer than a test lasts. Their database is their own too, since replicas with another Redis would
- * take it upon themselves to make known in that one what these could not.
+ * Revocations that cannot be announced at once, because Redis hangs, is gone or loses its data, or because the replica dies. The cache time
+ * of the two replicas is longer than a test. Their database is their own, since replicas with another Redis would announce the revocations
+ * there.
  */
 @Tag("long")
 class UnraisedVersionIT {
@@ -124,7 +124,7 @@ class UnraisedVersionIT {
         database.awaitNoUnraisedVersion();
     }
 
-    /** Nothing tells of this revocation, as of one that Redis was told of and has lost since. */
+    /** This revocation is not announced, as if Redis had lost the announcement. */
     @ParameterizedTest
     @EnumSource(names = {"KILLED", "HUNG", "READ_ONLY"})
     void copy_ofAKeyFromBeforeAnOutageOfRedis_isNotUsedAfterIt(RedisFault fault) throws IOException, SQLException {
@@ -196,7 +196,7 @@ class UnraisedVersionIT {
                 .until(() -> code(replica, sender).equals("key_banned"));
     }
 
-    /** The record of the lifted ban must not lift a ban that is earned afterwards. */
+    /** Checks that the record of a lifted ban does not lift a later ban. */
     private static void assertBannedAgain(Replica replica, TestKey sender) {
         ban(replica, sender);
         Awaitility.await()
@@ -208,7 +208,7 @@ class UnraisedVersionIT {
         return first.operate("DELETE", Operator.path(banned) + "/ban", "").statusCode();
     }
 
-    /** That of the error in the response. */
+    /** The code of the error in the response. */
     private static String code(Replica replica, TestKey sender) {
         return JsonPath.from(replica.get("/v1/nothing", sender).join().body()).getString("code");
     }
@@ -217,7 +217,7 @@ class UnraisedVersionIT {
         return first.operate("DELETE", Operator.path(key), "").statusCode();
     }
 
-    /** In the database, and nowhere else. */
+    /** Revokes the key in the database, without an announcement. */
     private void revokeSilently() throws SQLException {
         database.execute("update api_key set revoked_at = now(), version = 2 where id = " + key.id());
     }

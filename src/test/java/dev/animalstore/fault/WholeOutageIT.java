@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A replica whose PostgreSQL and Redis are both gone, and back again. */
+/** A replica without PostgreSQL and Redis, and after their return. */
 @Tag("long")
 class WholeOutageIT {
     private static final Path SERVERS = Path.of("target", "test-servers");
@@ -87,7 +87,7 @@ class WholeOutageIT {
         assertFalse(replica.log().text().contains("Defect"));
     }
 
-    /** The copy is in doubt after the restart, since it may be older than a version that Redis has lost. */
+    /** The cached key is in doubt after the restart, since it may be older than a version that Redis has lost. */
     @Test
     void redis_restartedWhilePostgresIsGone_leavesKnownKeysValidForTheirCacheTime() throws Exception {
         TestKey key = replica.issue(Operator.UNLIMITED);
@@ -109,7 +109,7 @@ class WholeOutageIT {
         awaitDatabase();
     }
 
-    /** The record of the version is in PostgreSQL, so the replica that made the change has to know it by itself. */
+    /** The record of the version is in PostgreSQL, which is unavailable, so the replica must keep it in memory. */
     @Test
     void revocation_whileRedisIsGone_takesEffectOnceRedisIsBackEvenIfPostgresIsNot() throws Exception {
         TestKey key = replica.issue(Operator.UNLIMITED);
@@ -144,7 +144,7 @@ class WholeOutageIT {
         Awaitility.await().atMost(Duration.ofSeconds(3)).until(() -> statusWithoutDatabase(key) == 401);
     }
 
-    /** That of a path that does not exist, for which no more than the key is asked for. */
+    /** The status of a path that does not exist, which needs no data but the key. */
     private static int statusWithoutDatabase(TestKey key) {
         return replica.get("/v1/nothing", key).join().statusCode();
     }

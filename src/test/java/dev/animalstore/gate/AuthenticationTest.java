@@ -121,7 +121,7 @@ class AuthenticationTest {
         key.given().get("/v1/pets").then().statusCode(200).header("X-RateLimit-Remaining", "59");
     }
 
-    /** Ways to make an invalid text of a valid key, or to make the key itself invalid. */
+    /** Changes that make the text of a valid key invalid, or the key itself. */
     static Stream<Arguments> invalidKeys() {
         return Stream.of(
                 invalid("no key at all", key -> "secret"),

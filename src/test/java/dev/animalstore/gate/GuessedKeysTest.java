@@ -14,7 +14,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How many keys are looked up at a time for addresses whose budget is spent. */
+/** How many keys are looked up at a time for addresses with an exhausted budget. */
 class GuessedKeysTest {
     private static final Duration SHORTEST = Duration.ofMillis(100);
 

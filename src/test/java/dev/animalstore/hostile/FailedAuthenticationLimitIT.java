@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The budget of requests without a valid key, on replicas of its own: one that trusts its proxy, and one that has none. */
+/** The failed-authentication limit, on two replicas of its own: one trusts its proxy, the other has none. */
 class FailedAuthenticationLimitIT {
     private static final int PER_MINUTE = 300;
 
-    /** Of one address, each for a tenth of a second at least. */
+    /** Concurrent look-ups for one address; each takes at least a tenth of a second. */
     private static final int LOOK_UPS_AT_A_TIME = 2;
 
     private static final String QUERIES = "animalstore_keys_queries_total";
@@ -42,8 +42,7 @@ class FailedAuthenticationLimitIT {
                 "quarkus.http.proxy.proxy-address-forwarding", "true",
                 "quarkus.http.proxy.enable-forwarded-host", "true",
                 "quarkus.http.proxy.trusted-proxies", "127.0.0.1",
-                // So that a busy machine is not taken for a Redis that fails, upon whose return keys are looked up
-                // anew.
+                // A busy machine must not be mistaken for a failing Redis, after whose return keys are looked up again.
                 "animalstore.redis.timeout", "500ms",
                 "animalstore.keys.cache-time", cacheTime));
     }
@@ -108,7 +107,9 @@ class FailedAuthenticationLimitIT {
         assertEquals(Integer.parseInt(first) - 1, Integer.parseInt(second));
     }
 
-    /** So a proxy that appended to what a client sent would let the client choose its budget. The README says that it must overwrite. */
+    /**
+     * A proxy that appended to the client's header would let the client choose its budget, so the documents require that it overwrites it.
+     */
     @Test
     void forwardedAddresses_inAListOfATrustedProxy_countByTheFirst() {
         assertEquals(PER_MINUTE - 1, remainingBehindProxy("X-Forwarded-For", "192.0.2.5, 198.51.100.1"));
@@ -201,7 +202,7 @@ class FailedAuthenticationLimitIT {
         }
     }
 
-    /** A key that was not looked up. */
+    /** Whether the response is to a key that was not looked up. */
     private static boolean isPostponed(HttpResponse<String> response) {
         return response.statusCode() == 429 && header(response, "Retry-After").equals("1");
     }

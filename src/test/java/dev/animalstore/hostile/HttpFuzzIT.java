@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The packaged application under 100,000 requests that were made from valid ones by random changes, byte for byte, with and without a key:
- * none is a 5xx, none hangs, none is admitted without a key, and nothing of them stays in memory.
+ * The packaged application and 100,000 requests that were made from valid ones by random changes, byte for byte, with and without a key:
+ * none gets a 5xx, none hangs, none is admitted without a key, and none leaves anything in memory.
  */
 @Tag("long")
 class HttpFuzzIT {
@@ -41,13 +41,13 @@ class HttpFuzzIT {
     private static final int CLIENTS = 32;
     private static final int WARM_UP = REQUESTS / 5;
 
-    /** Less than forty bytes for each request. */
+    /** Less than forty bytes per request. */
     private static final long MOST_GROWTH = 3_000_000;
 
-    /** What the gate answers without a valid key. */
+    /** Statuses of the gate without a valid key. */
     private static final Set<Integer> BY_THE_GATE = Set.of(400, 401, 429);
 
-    /** What is answered of HTTP itself, 0 being a closed connection, and to who is no operator. */
+    /** Statuses of the HTTP server, where 0 is a closed connection, and of the operators' API without a token. */
     private static final Set<Integer> BY_HTTP = Set.of(0, 400, 401, 414, 431);
 
     @AutoClose
@@ -101,7 +101,7 @@ class HttpFuzzIT {
                         after / 1000,
                         REQUESTS - WARM_UP,
                         String.join("\n", faults));
-        // Faults may hold half a surrogate pair.
+        // Faults may contain half a surrogate pair.
         Files.write(Path.of("target", "http-fuzz.txt"), result.getBytes(StandardCharsets.UTF_8));
         assertEquals(0, faults.size(), result);
         assertTrue(statuses.keySet().containsAll(List.of(200, 201, 400, 401, 404, 405, 429)), result);
@@ -110,7 +110,7 @@ class HttpFuzzIT {
         assertEquals(200, replica.get("/v1/pets", key).join().statusCode());
     }
 
-    /** 0 for a native executable, which does not tell. */
+    /** The heap in use after garbage collection; 0 for a native executable, which does not report it. */
     private static long liveHeapBytes() throws IOException, InterruptedException {
         return Artifact.read().isNative() ? 0 : replica.liveHeapBytes();
     }
@@ -144,8 +144,8 @@ class HttpFuzzIT {
     }
 
     /**
-     * Whether an answer is one that is given without a valid key: a refusal by the gate, or by HTTP itself, or one that is not the API's and
-     * so is not metered, for a path elsewhere or a preflight.
+     * Whether a response is possible without a valid key: a refusal by the gate or by the HTTP server, or an unmetered response outside the
+     * API, to an unknown path or a preflight.
      */
     private static boolean isRefusal(RawHttp response) {
         boolean metered = !response.header("X-RateLimit-Limit").isEmpty();

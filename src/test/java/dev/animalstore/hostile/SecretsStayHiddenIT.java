@@ -24,8 +24,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every refusal and every operator's action, on a replica of its own: afterwards neither its log nor its metrics nor any answer but those
- * that issue one hold a key, a secret or the operators' token.
+ * Every refusal and every operator's action, on a replica of its own: afterwards neither its log nor its metrics contain a key, a secret or
+ * the operators' token, nor does any response, except those that issue a secret.
  */
 class SecretsStayHiddenIT {
     private static final String OWNER = "O\"Neil \\ Söhne";
@@ -59,7 +59,7 @@ class SecretsStayHiddenIT {
         String log = replica.log().text();
         assertTrue(log.contains("audit action=issueKey"), log);
         for (TestKey secret : List.of(key, rotated)) {
-            // Part of a secret is as bad as all of it, but for the hint.
+            // A part of a secret must not appear either, except the hint.
             String inner = secret.text().substring("ask_test_".length(), "ask_test_".length() + 20);
             assertNowhere(inner, log, metrics);
         }
@@ -198,7 +198,7 @@ class SecretsStayHiddenIT {
         return new TestKey(key.id(), JsonPath.from(response.body()).getString("key"));
     }
 
-    /** Those that contain a text. */
+    /** The audit lines that contain a text. */
     private static List<String> auditLines(String text) throws IOException {
         return replica.log().events().stream()
                 .map(event -> event.get("message").asText())

@@ -31,10 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/**
- * The packaged application among clients that are slow, idle, endless or many: those that behave are served as if alone. Writes the table
- * that the README shows.
- */
+/** The packaged application with clients that are slow, idle, endless or many: other clients are served without delay. */
 @Tag("long")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SlowClientsIT {
@@ -192,7 +189,7 @@ class SlowClientsIT {
         try {
             connection.send("a");
         } catch (IOException closed) {
-            // The server has given it up, which the test looks at afterwards.
+            // The server has closed the connection, which the test checks afterwards.
         }
     }
 

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
-/** Keys whose version in the database has gone back. */
+/** Keys with a version in the database that has gone back. */
 @QuarkusTest
 class KeyRegistryTest {
     private final TestKey key = TestKey.of("free").update("version = 3");
@@ -48,7 +48,7 @@ class KeyRegistryTest {
         assertEquals(List.of(Math.max(changed, overtaken)), version());
     }
 
-    /** As many changes as were lost have another version than those, or a replica could not tell them apart. */
+    /** After a lost change the same number of changes gives another version, so that a replica can tell them apart. */
     @Test
     void change_afterOneWasLost_hasAnotherVersion() {
         long lost = keys.revoke(key.id(), OptionalLong.empty()).orElseThrow().version();

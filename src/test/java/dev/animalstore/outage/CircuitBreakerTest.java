@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** When a server is known to fail, and when no more. */
+/** When the circuit breaker opens and closes. */
 class CircuitBreakerTest {
     private static final int MAXIMUM_FAILURES = 3;
 

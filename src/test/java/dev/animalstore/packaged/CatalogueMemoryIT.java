@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The settings of the memory of pages. */
+/** Settings of the pages in memory. */
 class CatalogueMemoryIT {
     private static final String MEMORY = "animalstore_catalogue_memory_bytes";
     private static final int PAGES = 100;

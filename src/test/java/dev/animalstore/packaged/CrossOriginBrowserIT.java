@@ -19,10 +19,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A page uses the packaged application from another origin, in a real browser, and reads what the API tells it in headers. */
+/** A page of another origin uses the packaged application in a real browser, and reads the API's headers. */
 @Browser.Needed
 class CrossOriginBrowserIT {
-    /** Answers the status and the headers that the page may read, or the browser's refusal. */
+    /** A page with a function that returns the status and the headers that the page may read, or the browser's refusal. */
     private static final String PAGE = """
             <!DOCTYPE html>
             <meta charset="utf-8">

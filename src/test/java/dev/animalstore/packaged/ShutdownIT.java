@@ -33,12 +33,12 @@ class ShutdownIT {
     private static final Map<String, String> AS_IN_PRODUCTION = Map.of("quarkus.shutdown.delay", "5s");
     private static final int AT_ONCE = 1000;
 
-    /** About three hundred requests a second, which leave a replica that starts enough of the processor. */
+    /** Clients that send about 300 requests per second, which leave enough processor time for a starting replica. */
     private static final int BESIDE_AN_UPDATE = 32;
 
     private static final Duration PAUSE = Duration.ofMillis(100);
 
-    /** The manifests' time, less that of preStop, which comes before the signal. */
+    /** The termination grace period of the manifests, less preStop, which precedes the signal. */
     private static final Duration GRACE = Duration.ofSeconds(55);
 
     private static final Duration PATIENCE = Duration.ofSeconds(4);
@@ -76,7 +76,7 @@ class ShutdownIT {
         }
     }
 
-    /** With Redis probed all the time, so that a probe would meet each step of the end. */
+    /** Redis is probed every millisecond, so that probes run during each step of the shutdown. */
     @Test
     void termination_withoutRequests_exitsWith0AndLogsNoError() throws Exception {
         try (Replica replica = Replica.start(Map.of("animalstore.redis.probe-every", "1ms"))) {
@@ -109,7 +109,7 @@ class ShutdownIT {
         connection.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Those of some replicas that say that they are ready, by turns: what a Service of Kubernetes does, with a probe ten times a second. */
+    /** Chooses the ready replicas in turn, as a Service of Kubernetes does, with ten probes per second. */
     private static final class ReadyReplicas implements AutoCloseable {
         private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
         private final List<Replica> all = new CopyOnWriteArrayList<>();

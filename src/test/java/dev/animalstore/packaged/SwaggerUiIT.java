@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Swagger UI of the packaged application as the live test panel, in a real browser. */
+/** Swagger UI of the packaged application, with which users try operations, in a real browser. */
 @Browser.Needed
 class SwaggerUiIT {
     private static final String LIST_PETS = "#operations-pets-listPets ";

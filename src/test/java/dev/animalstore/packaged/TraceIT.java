@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The package with traces switched on: those of clients are gone on with (W3C Trace Context), whether the request is admitted or not. */
+/** The package with tracing: traces of clients are continued (W3C Trace Context), whether the request is admitted or not. */
 class TraceIT {
     private static SpanCollector collector;
     private static Replica replica;

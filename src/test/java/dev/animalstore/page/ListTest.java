@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Holds for each list of the interface: its parameters, in addition to its pages. */
+/** Tests of the parameters of each list of the API, in addition to its pages. */
 public abstract class ListTest extends PagingTest {
     /** Tests one list. */
     protected ListTest(Listed listed) {

@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Holds for the pages of each list of the interface: walks, cursors and links. The tests share a database, so they count on the rows that they
- * add and on no others being absent.
+ * Tests of the pages of each list of the API: walks, cursors and links. The tests share a database, so they rely on the rows that they add,
+ * and not on the absence of others.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class PagingTest {

@@ -26,7 +26,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What lists cost PostgreSQL and Redis. */
+/** Statements and commands that lists cost. */
 @QuarkusTest
 class CatalogueMemoryTest {
     private static final String PAGE = "/v1/pets?limit=3&status=sold";

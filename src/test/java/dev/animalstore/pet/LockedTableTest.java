@@ -23,16 +23,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** PostgreSQL gives a statement up before the service does, so what was answered 503 is not done later. */
+/** PostgreSQL cancels a statement before the service times out, so a request that got 503 is not carried out later. */
 @QuarkusTest
 class LockedTableTest {
-    /** What the service waits for a statement, and some time for a machine that is busy. */
+    /** The service's timeout of a statement, and a margin for a busy machine. */
     private static final long LONGEST_MILLIS = 1500;
 
     private final TestKey key = TestKey.unlimited();
     private final String name = "Rex " + UUID.randomUUID();
 
-    /** So that the key is known, and is not looked for while a table is locked. */
+    /** Makes the key known, so that it is not looked up while a table is locked. */
     @BeforeEach
     void useTheKey() {
         key.given().get("/v1/store/orders").then().statusCode(200);
@@ -65,7 +65,7 @@ class LockedTableTest {
         assertThat(pets(), equalTo(1L));
     }
 
-    /** Takes a lock that is granted once all have ended that waited for one before. */
+    /** Waits until all earlier requests for a lock have ended, by requesting one. */
     private static void awaitEarlierWriters(String table) throws SQLException {
         try (Connection last = TestServers.connect();
                 Statement statement = last.createStatement()) {
@@ -93,7 +93,7 @@ class LockedTableTest {
                 .get(0);
     }
 
-    /** The processes of PostgreSQL that serve the application. */
+    /** The PostgreSQL processes that serve the application. */
     private static List<Long> connections() {
         return TestDatabase.query("select pid from pg_stat_activity where application_name = 'PostgreSQL JDBC Driver'");
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a pet may be called. */
+/** Which names a pet may have. */
 @QuarkusTest
 class PetNameTest {
     private static final String EMOJI = "\uD83D\uDE3A";
@@ -27,7 +27,7 @@ class PetNameTest {
         key = TestKey.unlimited();
     }
 
-    /** The names are JSON escapes, so that they show in a report. */
+    /** The names are JSON escapes, so that a report shows them. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -116,7 +116,7 @@ class PetNameTest {
         create(name).then().spec(error(400, "validation_failed")).body("message", equalTo(message));
     }
 
-    /** Creates a pet of a name that is spelled as in JSON. */
+    /** Creates a pet with a name that is given as JSON. */
     private static Response create(String name) {
         return key.given()
                 .contentType("application/json")

@@ -103,7 +103,7 @@ class BanTest extends BanScenario {
         assertEquals(FIRST, banAndWait(subject, TEN_A_DAY));
     }
 
-    /** A lifting that Redis was slow to carry out is sent again. */
+    /** If Redis is slow, the command that lifts a ban is sent again. */
     @Test
     void liftBan_byTheSameVersionAgain_leavesTheBanThatWasEarnedMeanwhile() {
         Subject subject = newSubject(BanRules.CONTRACT);

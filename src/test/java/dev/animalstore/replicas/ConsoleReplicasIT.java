@@ -141,7 +141,7 @@ class ConsoleReplicasIT {
         }
     }
 
-    /** Each is sent by an operator with a session, so it gets as far as a form can. */
+    /** Each form is sent with a session, so that it is processed as far as possible. */
     @Test
     void forms_madeFromValidOnes_areTakenOrRefusedAsPages() throws Exception {
         try (Replica replica = Replica.start(TOKEN)) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever becomes of the tries of one request, on two replicas of the package, they make one pet. */
+/** Several attempts of one request, on two replicas of the package, add one pet, whatever their outcome. */
 class IdempotencyIT {
     private static final int ATTEMPTS = 32;
 
@@ -52,7 +52,7 @@ class IdempotencyIT {
 
     @BeforeEach
     void start() throws IOException {
-        // PostgreSQL lets an insert wait for three quarters of this time, which is longer than any test holds it up.
+        // PostgreSQL lets an insert wait for three quarters of this time, which is longer than any test blocks it.
         first = Replica.start(Map.of("quarkus.datasource.jdbc.additional-jdbc-properties.socketTimeout", "60"));
         key = TestKey.unlimited();
     }
@@ -84,7 +84,7 @@ class IdempotencyIT {
                 made.stream().map(HttpResponse::body).collect(Collectors.toSet()));
     }
 
-    /** The insert is held up by a lock, the replica killed meanwhile, the lock released, and the request sent to the other replica. */
+    /** A lock blocks the insert, the replica is killed, the lock is released, and the request is sent to the other replica. */
     @ParameterizedTest
     @ValueSource(strings = {"pet", "idempotency_key"})
     void replica_killedDuringTheInsert_leavesNothingAndTheRetryAddsOne(String table) throws Exception {
@@ -108,7 +108,7 @@ class IdempotencyIT {
         assertTrue(isReplay(create(second).join()));
     }
 
-    /** Killed at no chosen moment: where the pet was made, the retry finds it, and where not, it makes it. */
+    /** The replica is killed at a random moment: if the pet was added, the retry finds it, otherwise it adds it. */
     @Test
     void replica_killedWhileManyAreInserted_leavesNoneOrOneOfEach() throws Exception {
         List<CompletableFuture<HttpResponse<String>>> attempts =

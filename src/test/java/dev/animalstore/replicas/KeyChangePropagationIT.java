@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What an operator does through one replica holds on every replica, from the first request that is sent after the answer. */
+/** An operator's change through one replica takes effect on every replica, from the first request that is sent after the response. */
 class KeyChangePropagationIT {
     private static final int KEYS = 100;
     private static final int CHANGES = 60;
@@ -27,7 +27,7 @@ class KeyChangePropagationIT {
 
     @BeforeAll
     static void start() throws IOException {
-        // A busy machine is not to be taken for a Redis that fails.
+        // A busy machine must not be mistaken for a failing Redis.
         Map<String, String> properties =
                 Map.of("animalstore.admin.token", Operator.TOKEN, "animalstore.redis.timeout", "2s");
         replicas = List.of(Replica.start(properties), Replica.start(properties));
@@ -92,7 +92,7 @@ class KeyChangePropagationIT {
         senders.shutdown();
     }
 
-    /** What was wrong with the answers. */
+    /** The faults in the responses. */
     private static List<String> sendUntilAllAreChanged(List<ChangingKey> keys, Replica replica) {
         List<String> faults = new ArrayList<>();
         while (keys.stream().anyMatch(key -> key.acknowledged < CHANGES)) {
@@ -127,7 +127,7 @@ class KeyChangePropagationIT {
         return IntStream.range(0, KEYS * replicas.size()).mapToObj(i -> 401).toList();
     }
 
-    /** A key whose limit a minute says how often it was changed. */
+    /** A key whose limit per minute shows how often it was changed. */
     private static final class ChangingKey {
         private static final int LIMIT = 1_000_000;
 

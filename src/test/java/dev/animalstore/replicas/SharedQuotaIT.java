@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Two replicas of the package beside each other, as in production: they share every quota, to the request. */
+/** Two replicas of the package, as in production, share every quota exactly. */
 class SharedQuotaIT {
     private static final int REQUESTS = 200;
     private static final int FREE_PER_MINUTE = 60;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Two replicas, of which one dies, or has a clock that is five minutes fast: the quota is that of one. */
+/** Two replicas, one of which dies, or has a clock that is five minutes fast, share one exact quota. */
 class UnequalReplicasIT {
     private static final int LIMIT = 300;
     private static final Duration FAST = Duration.ofMinutes(5);
@@ -39,7 +39,7 @@ class UnequalReplicasIT {
         replica = Replica.start(Map.of("animalstore.admin.token", Operator.TOKEN));
     }
 
-    /** Each charge is seen by a client, or was answered to one that the dead replica left without an answer. */
+    /** Each charged request got a response, or was sent to the dead replica and lost its response. */
     @Test
     void replica_killedUnderLoad_leavesACountThatIsExact() throws Exception {
         TestKey key = TestKey.of(LIMIT, 1_000_000);
@@ -62,12 +62,12 @@ class UnequalReplicasIT {
         assertEquals(Integer.toString(LIMIT), RedisState.read(key).get("mc"));
     }
 
-    /** Debian's package {@code faketime} moves the clock of a process; where it is missing, the test is skipped. */
+    /** Debian's package {@code faketime} changes the clock of a process; without it, the test is skipped. */
     @Test
     void replica_withAFastClock_sharesTheQuotaAndTheTimesOfRedis() throws Exception {
         Optional<Path> library = faketime();
         assumeTrue(library.isPresent(), "libfaketime is not installed");
-        // The time that a JVM waits by is left alone.
+        // The clock by which a JVM waits is unchanged.
         Map<String, String> environment = Map.of(
                 "LD_PRELOAD",
                 library.orElseThrow().toString(),
@@ -102,7 +102,7 @@ class UnequalReplicasIT {
                     responses.stream().map(UnequalReplicasIT::reset).distinct().count(),
                     "one time of reset");
             long untilReset = reset(responses.get(0)) - Instant.now().getEpochSecond();
-            // The time of the reset is rounded up, and that of the test down.
+            // The time of the reset is rounded up, and the test's time is rounded down.
             assertTrue(untilReset > 0 && untilReset <= 61, "reset in " + untilReset + " s");
         }
     }
@@ -125,7 +125,7 @@ class UnequalReplicasIT {
         return response.headers().firstValueAsLong("X-RateLimit-Reset").orElseThrow();
     }
 
-    /** What a replica takes for the time: it stamps a new key with it. */
+    /** The time by a replica's clock, which is that of a new key. */
     private static Instant clock(Replica of) throws IOException, InterruptedException {
         String issued = of.operate("POST", "/admin/keys", "{\"owner\":\"clock\",\"plan\":\"free\"}")
                 .body();

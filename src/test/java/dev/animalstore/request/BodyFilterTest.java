@@ -29,7 +29,7 @@ class BodyFilterTest {
         assertThat(response.header("RateLimit"), matchesPattern("\"minute\";r=[0-9]+;t=[0-9]+, \"day\";.*"));
     }
 
-    /** The HTTP server closes the connection, on which nothing can be told apart any more. */
+    /** The HTTP server closes the connection, since it cannot tell where the next request begins. */
     @ParameterizedTest
     @ValueSource(strings = {"zz\r\n", "-1\r\n", "ffffffffffffffffff\r\n"})
     void body_inBrokenChunks_getsNoResponse(String chunks) {

@@ -87,7 +87,7 @@ class RequestSizeFilterTest {
         assertThat(response.body(), equalTo("{\"code\":\"not_found\",\"message\":\"No such path.\",\"status\":404}"));
     }
 
-    /** The HTTP server refuses these before anybody else sees them, and without a body. */
+    /** The HTTP server refuses these requests before any filter, without a body. */
     @ParameterizedTest
     @CsvSource({"/v1/pets/%zz, 400", "/v1/pets?limit=%, 400", "/v1/[, 400"})
     void target_thatIsNoUri_isRefusedWithoutABody(String target, int status) {
@@ -97,7 +97,7 @@ class RequestSizeFilterTest {
         assertThat(response.body(), equalTo(""));
     }
 
-    /** What the HTTP server refuses by its own limits has no body either. */
+    /** Refusals by the HTTP server's own limits have no body either. */
     @Test
     void head_overTheServersMaximum_isRefusedWithoutABody() {
         assertThat(RawHttp.send("GET", target(9_000), "HTTP/1.1").status(), equalTo(414));
