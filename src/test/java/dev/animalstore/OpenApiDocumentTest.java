@@ -63,7 +63,7 @@ class OpenApiDocumentTest {
     }
 
     @Test
-    void operations_toBeTriedOut_leaveOutOrders() throws IOException {
+    void operations_withTryItOut_excludeOrders() throws IOException {
         assertThat(
                 served().at("/paths/~1store~1orders/get/x-explorer-enabled"),
                 equalTo(JSON.getNodeFactory().booleanNode(false)));

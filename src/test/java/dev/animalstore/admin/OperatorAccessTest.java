@@ -134,7 +134,7 @@ class OperatorAccessTest {
             GET    | /admin/keys/1/rotation | OPTIONS, POST
             GET    | /admin/keys/1/ban      | DELETE, OPTIONS
             """)
-    void request_ofAMethodThatThePathDoesNotTake_is405(String method, String path, String allowed) {
+    void request_ofAMethodThatThePathDoesNotSupport_is405(String method, String path, String allowed) {
         Operator.refused(
                         Operator.given("{}").request(method, path).then(),
                         405,

@@ -139,7 +139,7 @@ class RotationTest {
     }
 
     @Test
-    void rotation_duringAGrace_neverMakesItLonger() {
+    void rotation_duringAGrace_neverExtendsIt() {
         TestKey first = TestKey.of("free");
         TestKey second = Operator.rotated(first, 60);
         String end = Operator.show(first).extract().path("secrets[1].expiresAt");
@@ -153,7 +153,7 @@ class RotationTest {
     }
 
     @Test
-    void rotation_duringAGrace_canMakeItShorter() {
+    void rotation_duringAGrace_canShortenIt() {
         TestKey first = TestKey.of("free");
         TestKey second = Operator.rotated(first, GRACE);
         TestKey third = Operator.rotated(second, 0);

@@ -58,7 +58,7 @@ class ConsoleSafetyTest {
         "PUT,/console/keys",
         "DELETE,/console/nothing"
     })
-    void page_withoutASession_leadsToTheSignInAndShowsNothing(String method, String path) {
+    void page_withoutASession_redirectsToTheSignInAndShowsNothing(String method, String path) {
         Visitor.fromOwnPage()
                 .request(method, path)
                 .then()
@@ -222,7 +222,7 @@ class ConsoleSafetyTest {
             GET     | /console/sign-out| 405
             POST    | /console         | 405
             """)
-    void method_thatAPageDoesNotTake_isRefusedAsAPage(String method, String path, int status) {
+    void method_thatAPageDoesNotSupport_isRefusedAsAPage(String method, String path, int status) {
         visitor.given().request(method, path).then().statusCode(status).contentType("text/html;charset=UTF-8");
     }
 

@@ -107,7 +107,7 @@ class KeyPagesTest {
     }
 
     @Test
-    void notice_ofAnOperation_isShownToItsSessionWhileItIsTrue() {
+    void notice_ofAnOperation_isShownToItsSessionUntilTheNextChange() {
         TestKey key = issue("{\"owner\":\"%s\",\"plan\":\"free\"}");
         for (String done : new String[] {"changed", "unchanged", "lifted", "revoked"}) {
             visitor.get(path(key) + "?done=" + done).then().statusCode(200).body(not(containsString("alert good")));

@@ -26,7 +26,7 @@ class OutdatedFormTest {
     }
 
     @Test
-    void change_ofAKeyThatAnotherChangedMeanwhile_saysWhatAndKeepsWhatWasTyped() {
+    void change_ofAKeyThatAnotherOperatorChanged_showsTheChangeAndKeepsTheInput() {
         TestKey key = issue("{\"owner\":\"%s\",\"plan\":\"free\"}");
         String path = path(key) + "/change";
         Map<String, String> hidden = visitor.hiddenFields(path, path);
@@ -49,7 +49,7 @@ class OutdatedFormTest {
     }
 
     @Test
-    void change_sentAgainAfterAnotherOperators_undoesNothingThatWasNotTyped() {
+    void change_sentFromAnOutdatedForm_keepsTheFieldsThatWereNotEdited() {
         TestKey key = issue("{\"owner\":\"%s\",\"plan\":\"free\"}");
         String path = path(key) + "/change";
         Map<String, String> hidden = visitor.hiddenFields(path, path);
@@ -85,7 +85,7 @@ class OutdatedFormTest {
     }
 
     @Test
-    void form_forAKeyThatAnotherRevokedMeanwhile_saysThatItIsRevoked() {
+    void form_forAKeyThatAnotherOperatorRevoked_saysThatItIsRevoked() {
         for (String form : new String[] {"/change", "/rotation", "/revocation"}) {
             TestKey key = issue("{\"owner\":\"%s\",\"plan\":\"free\"}");
             String path = path(key) + form;
@@ -101,7 +101,7 @@ class OutdatedFormTest {
     }
 
     @Test
-    void rotation_ofAKeyThatAnotherRenamedAndRotated_namesBothAndEndsNoSecret() {
+    void rotation_ofAKeyThatAnotherOperatorRenamedAndRotated_namesBothAndEndsNoSecret() {
         TestKey key = issue("{\"owner\":\"%s\",\"plan\":\"free\"}");
         for (String form : new String[] {"/rotation", "/revocation"}) {
             String path = path(key) + form;

@@ -57,7 +57,7 @@ class ManifestsIT {
     }
 
     @Test
-    void objects_areOneOfEachKindAndNoSecret() {
+    void objects_areOneOfEachKindWithoutASecret() {
         assertEquals(Manifests.KINDS, manifests.kinds());
     }
 
@@ -101,7 +101,7 @@ class ManifestsIT {
     }
 
     @Test
-    void secrets_areReferredToAndNeverGiven() {
+    void secrets_areReferencedAndNeverIncluded() {
         Set<String> secrets = new TreeSet<>();
         containers().flatMap(container -> container.getEnv().stream()).forEach(variable -> {
             if (variable.getName().matches(".*(URL|HOSTS|USERNAME|PASSWORD|TOKEN)")) {
@@ -157,7 +157,7 @@ class ManifestsIT {
     }
 
     @Test
-    void probesAndShutdown_letNoRequestGetLost() throws IOException {
+    void probesAndShutdown_loseNoRequest() throws IOException {
         Container service = pod.getContainers().get(0);
         assertEquals("/q/health/started", service.getStartupProbe().getHttpGet().getPath());
         assertEquals("/q/health/live", service.getLivenessProbe().getHttpGet().getPath());

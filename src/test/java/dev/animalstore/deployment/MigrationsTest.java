@@ -51,7 +51,7 @@ class MigrationsTest {
                 "create trigger more before insert on pet for each row execute function more()",
                 "update pet set status = 'sold'"
             })
-    void statement_thatAnOlderReplicaFailsOn_isSeen(String statement) {
+    void statement_thatAnOlderReplicaFailsOn_isFound(String statement) {
         assertTrue(isBreaking(statement));
     }
 

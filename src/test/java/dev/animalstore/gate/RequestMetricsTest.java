@@ -128,7 +128,7 @@ class RequestMetricsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "x\" outcome=admitted", "caf\u00e9", "<script>"})
-    void identifier_thatIsNot_isReplaced(String id) {
+    void identifier_thatIsNotHarmless_isReplaced(String id) {
         RestAssured.given()
                 .header("X-Request-Id", id)
                 .get("/v1/pets")

@@ -139,7 +139,7 @@ class FailedAuthenticationLimitIT {
     }
 
     @Test
-    void unknownKey_sentAgainAndAgain_costsOneQueryAndMalformedOnesNone() throws IOException, InterruptedException {
+    void unknownKey_sentRepeatedly_costsOneQueryAndMalformedOnesNone() throws IOException, InterruptedException {
         double before = open.metric(QUERIES);
         String unknown = Guessers.unknownKey();
         for (int i = 0; i < 20; i++) {

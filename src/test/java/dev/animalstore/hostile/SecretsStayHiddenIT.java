@@ -43,7 +43,7 @@ class SecretsStayHiddenIT {
     }
 
     @Test
-    void secrets_afterEveryRefusalAndAction_areNowhere() throws IOException, InterruptedException {
+    void secrets_afterEveryRefusalAndAction_appearNowhere() throws IOException, InterruptedException {
         TestKey key = issue();
         TestKey rotated = rotate(key, 600);
         driveRefusalsOfTheGate(key);
@@ -94,7 +94,7 @@ class SecretsStayHiddenIT {
     }
 
     @Test
-    void audit_ofARequestForNoKey_repeatsNothingOfItsPath() throws IOException, InterruptedException {
+    void audit_ofARequestForNoKey_containsNothingOfItsPath() throws IOException, InterruptedException {
         int before = auditLines("").size();
         replica.operate("DELETE", "/admin/keys/1%0Aaudit%20action=forged", "");
         replica.operate("DELETE", "/admin/keys/1%22%20owner=forged", "");

@@ -30,7 +30,7 @@ class KeyRegistryTest {
     }
 
     @RepeatedTest(10)
-    void overtake_byManyAtOnce_isDoneByOneOfThem() {
+    void overtake_byManyAtOnce_isDoneOnce() {
         List<CompletableFuture<Long>> attempts = Stream.generate(
                         () -> CompletableFuture.supplyAsync(() -> keys.overtake(key.id(), 7)))
                 .limit(8)
@@ -40,7 +40,7 @@ class KeyRegistryTest {
     }
 
     @RepeatedTest(10)
-    void overtake_besideAChange_endsBehindNeither() {
+    void overtake_duringAChange_isBehindNeither() {
         CompletableFuture<Long> overtaking = CompletableFuture.supplyAsync(() -> keys.overtake(key.id(), 4));
         long changed = keys.revoke(key.id(), OptionalLong.empty()).orElseThrow().version();
         long overtaken = overtaking.join();

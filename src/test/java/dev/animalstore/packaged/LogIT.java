@@ -87,7 +87,7 @@ class LogIT {
     }
 
     @Test
-    void line_ofARefusedRequest_hasThemToo() throws IOException {
+    void line_ofARefusedRequest_hasAMemberForEachFactToo() throws IOException {
         replica.get("/v1/pets", "X-Request-Id", "log-2").join();
 
         Map<String, String> members = members(lineOf("log-2"));

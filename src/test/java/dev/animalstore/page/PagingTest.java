@@ -109,7 +109,7 @@ abstract class PagingTest {
     }
 
     @Test
-    void list_ofCursorWithAnotherLimit_goesOnThere() {
+    void list_ofCursorWithAnotherLimit_continuesThere() {
         Response first = list("?limit=2&status=" + many);
 
         Response second = list("?limit=3&status=" + many + "&cursor=" + PageWalker.cursor(first));

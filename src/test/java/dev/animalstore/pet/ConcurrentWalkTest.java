@@ -41,7 +41,7 @@ class ConcurrentWalkTest {
     }
 
     @Test
-    void walk_whilePetsAreAdded_showsOnceEachWhose201CameBeforeItsFirstPage() {
+    void walk_whilePetsAreAdded_showsEachPetAcknowledgedBeforeItsFirstPageOnce() {
         List<CompletableFuture<Void>> writers = start(WRITERS, this::addUntilStopped);
 
         start(WALKERS, this::walk).forEach(CompletableFuture::join);

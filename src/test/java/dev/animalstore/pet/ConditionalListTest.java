@@ -44,7 +44,7 @@ class ConditionalListTest {
     }
 
     @Test
-    void tag_ofAnotherPage_isAnother() {
+    void tag_ofAnotherPage_differs() {
         assertThat(tag("/v1/pets?limit=3&status=sold"), not(equalTo(tag(PAGE))));
     }
 

@@ -53,7 +53,7 @@ class IdempotencyStoreTest {
     }
 
     @Test
-    void retry_thatIsWrittenDifferently_isTheSame() {
+    void retry_ofTheSamePetInAnotherFormat_isReplayed() {
         Response first = create(REX);
 
         Response retry = create("{ \"status\":\"available\", \"categoryId\":3, \"name\":\"Rex\", \"id\": 1 }");

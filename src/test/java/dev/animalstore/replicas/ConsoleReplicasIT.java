@@ -143,7 +143,7 @@ class ConsoleReplicasIT {
 
     /** Each form is sent with a session, so that it is processed as far as possible. */
     @Test
-    void forms_madeFromValidOnes_areTakenOrRefusedAsPages() throws Exception {
+    void forms_madeFromValidOnes_areAcceptedOrRefusedAsPages() throws Exception {
         try (Replica replica = Replica.start(TOKEN)) {
             String cookie = cookie(signIn(replica, Operator.TOKEN));
             Map<String, String> hidden = Visitor.hiddenFields(

@@ -49,7 +49,7 @@ class UsageScaleIT {
     }
 
     @Test
-    void collection_of100000Keys_takesSecondsAndIsHardlyNoticed() throws Exception {
+    void collection_of100000Keys_takesSecondsAndHardlyDelaysRequests() throws Exception {
         try (Replica replica =
                 Replica.start(Map.of("quarkus.redis.hosts", redis.address(), "animalstore.redis.timeout", "500ms"))) {
             List<Long> keys = TestDatabase.query("insert into api_key (owner, plan) select 'scale', 'free'"

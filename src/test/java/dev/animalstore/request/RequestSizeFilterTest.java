@@ -69,7 +69,7 @@ class RequestSizeFilterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"]:x[", "a:999999", "a b", "http://a"})
-    void host_thatIsNone_isInvalid(String host) {
+    void host_thatIsMalformed_isInvalid(String host) {
         RawHttp response = RawHttp.send("GET /v1/pets HTTP/1.1\r\nHost: " + host
                 + "\r\nConnection: close\r\nAuthorization: Bearer " + key.text() + "\r\n\r\n");
 
