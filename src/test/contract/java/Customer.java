@@ -24,12 +24,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.function.Executable;
 
-/** What a customer does with the Java client that is generated from the document. Ends with an exception where an answer is another one. */
+/** Uses the Java client that is generated from the document as a customer does. Throws an exception if a response is unexpected. */
 final class Customer {
     private static final Pattern NEXT_CURSOR = Pattern.compile("[?&]cursor=([^&>]+)[^>]*>; rel=\"next\"");
     private static final int PAGE = 2;
 
-    /** No animal, and the greatest number that the proxy, which is written in JavaScript, can tell from the next. */
+    /** The identifier of no pet, and the greatest integer that is exact in the proxy, which is written in JavaScript. */
     private static final long UNKNOWN_PET = (1L << 53) - 1;
 
     private final ApiClient client = new ApiClient();
@@ -37,7 +37,7 @@ final class Customer {
     private final OrdersApi orders;
 
     private Customer(String key) {
-        // The proxy passes an offer of HTTP/2 on to the service, and does not understand the answer.
+        // The proxy forwards an offer of HTTP/2 to the service, and does not understand the response.
         client.setHttpClientBuilder(ApiClient.createDefaultHttpClientBuilder().version(HttpClient.Version.HTTP_1_1));
         client.updateBaseUri(System.getenv("SERVICE"));
         client.setRequestInterceptor(request -> request.header("Authorization", "Bearer " + key));
@@ -50,8 +50,8 @@ final class Customer {
         customer.addsAndListsToTheEnd();
         customer.repeatsALostRequest();
         customer.listsOrders();
-        customer.asksForWhatIsNot();
-        new Customer(System.getenv("UNKNOWN_API_KEY")).isNotLetIn();
+        customer.requestsAnUnknownPet();
+        new Customer(System.getenv("UNKNOWN_API_KEY")).isRefusedWithAnUnknownKey();
         new Customer(System.getenv("API_KEY_FOR_ONE_REQUEST")).waits();
         System.out.println("The Java client works.");
     }
@@ -94,11 +94,11 @@ final class Customer {
         assertEquals(PAGE, placed.size());
     }
 
-    private void asksForWhatIsNot() throws IOException {
+    private void requestsAnUnknownPet() throws IOException {
         refused(404, ErrorCode.PET_NOT_FOUND, () -> pets.getPet(UNKNOWN_PET));
     }
 
-    private void isNotLetIn() throws IOException {
+    private void isRefusedWithAnUnknownKey() throws IOException {
         ApiException refusal = refused(401, ErrorCode.INVALID_API_KEY, () -> pets.listPets(null, null, null, null));
         assertEquals(
                 "Bearer realm=\"animal-store\", error=\"invalid_token\"",

@@ -5,7 +5,7 @@ import {
   Configuration, ErrorCode, ModelErrorFromJSON, OrderStatus, OrdersApi, type Pet, PetsApi, PetStatus, ResponseError
 } from '../../../../target/contract/typescript-client';
 
-// What a customer does with the TypeScript client that is generated from the document. Ends with an exception where an answer is another one.
+// Uses the TypeScript client that is generated from the document as a customer does. Throws an exception if a response is unexpected.
 
 const page = 2;
 const nextCursor = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/;
@@ -23,9 +23,9 @@ async function addsAndListsToTheEnd(pets: PetsApi) {
   let pages = 0;
   let cursor: string | undefined;
   do {
-    const answer = await pets.listPetsRaw({ limit: page, cursor, status: PetStatus.Sold });
-    listed.push(...await answer.value());
-    cursor = nextCursor.exec(answer.raw.headers.get('Link') ?? '')?.[1];
+    const response = await pets.listPetsRaw({ limit: page, cursor, status: PetStatus.Sold });
+    listed.push(...await response.value());
+    cursor = nextCursor.exec(response.raw.headers.get('Link') ?? '')?.[1];
     pages++;
   } while (cursor !== undefined);
   assert.equal(pages, Math.ceil(listed.length / page));
@@ -47,11 +47,11 @@ async function listsOrders(orders: OrdersApi) {
   assert.equal(placed.length, page);
 }
 
-async function asksForWhatIsNot(pets: PetsApi) {
+async function requestsAnUnknownPet(pets: PetsApi) {
   await refused(404, ErrorCode.PetNotFound, pets.getPet({ petId: Number.MAX_SAFE_INTEGER }));
 }
 
-async function isNotLetIn(pets: PetsApi) {
+async function isRefusedWithAnUnknownKey(pets: PetsApi) {
   const headers = await refused(401, ErrorCode.InvalidApiKey, pets.listPets());
   assert.equal(headers.get('WWW-Authenticate'), 'Bearer realm="animal-store", error="invalid_token"');
 }
@@ -79,8 +79,8 @@ async function main() {
   await addsAndListsToTheEnd(pets);
   await repeatsALostRequest(pets);
   await listsOrders(new OrdersApi(customer));
-  await asksForWhatIsNot(pets);
-  await isNotLetIn(new PetsApi(as(env.UNKNOWN_API_KEY)));
+  await requestsAnUnknownPet(pets);
+  await isRefusedWithAnUnknownKey(new PetsApi(as(env.UNKNOWN_API_KEY)));
   await waits(new PetsApi(as(env.API_KEY_FOR_ONE_REQUEST)));
   console.log('The TypeScript client works.');
 }

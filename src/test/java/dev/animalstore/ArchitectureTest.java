@@ -43,12 +43,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Holds the packages to what they may know of each other, and names to what they may be. */
+/** Checks which packages may import which, and how packages and classes may be named. */
 class ArchitectureTest {
     private static final String ROOT = "dev.animalstore";
     private static final String LOCAL = ROOT + ".local";
 
-    /** Which packages of ours a package may import. {@code local}, which no image contains, may import any. */
+    /** The packages of this project that each package may import. {@code local}, which is in no package or image, may import any. */
     private static final Map<String, Set<String>> IMPORTS = Map.ofEntries(
             Map.entry(ROOT, Set.of()),
             Map.entry(ROOT + ".outage", Set.of()),
@@ -103,7 +103,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void petAndOrder_neverLearnOfKeysOrQuota() {
+    void petAndOrder_useNeitherKeysNorQuota() {
         noClasses()
                 .that()
                 .resideInAnyPackage(ROOT + ".pet..", ROOT + ".order..")
@@ -157,9 +157,9 @@ class ArchitectureTest {
         noClasses().should().haveSimpleNameEndingWith(suffix).check(CLASSES);
     }
 
-    /** In a native executable it would have the configuration of the build. */
+    /** Before that, a native executable would read the configuration of its build. */
     @Test
-    void program_neverAsksForTheConfigurationBeforeQuarkusHasIt() {
+    void program_neverReadsTheConfigurationBeforeQuarkusHasIt() {
         noClasses()
                 .that()
                 .areAnnotatedWith(QuarkusMain.class)
@@ -179,7 +179,7 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
-    /** Hibernate makes them by their constructor, which a native executable has only if it is registered. */
+    /** Hibernate creates projections by their constructor, which a native executable contains only if it is registered. */
     @Test
     void projection_isRegisteredForReflection() {
         Set<JavaClass> projections = CLASSES.stream()
@@ -200,11 +200,11 @@ class ArchitectureTest {
     }
 
     /**
-     * A native executable keeps what such a field holds when it is built: the same "random" numbers, time or address in every process. With
-     * a buffer, which is memory outside of the heap, it cannot be built.
+     * A native executable keeps the value that a static field has when it is built: the same "random" numbers, time or address in every
+     * process. With a buffer, which is memory outside the heap, the build fails.
      */
     @Test
-    void staticField_holdsNothingOfTheMomentOrTheMachine() {
+    void staticField_dependsNeitherOnTheTimeNorOnTheMachine() {
         noFields()
                 .that()
                 .areStatic()

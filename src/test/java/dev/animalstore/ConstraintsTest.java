@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The constraints of what clients send are those that the two documents publish. */
+/** The constraints on requests in the code equal those in the two OpenAPI documents. */
 class ConstraintsTest {
     private static final String BODIES = """
             openapi,       NewPet,    dev.animalstore.pet.NewPet
@@ -112,7 +112,7 @@ class ConstraintsTest {
                 new YAMLMapper().readTree(Files.readString(Path.of("src/main/resources/META-INF", document + ".yaml")));
     }
 
-    /** What is compared of a schema, with the schemas that it refers to. */
+    /** The compared parts of a schema, with the schemas that it refers to. */
     private static ObjectNode documented(JsonNode document, JsonNode schema) {
         ObjectNode compared = JSON.objectNode();
         if (schema.has("$ref")) {
@@ -129,7 +129,7 @@ class ConstraintsTest {
         return compared;
     }
 
-    /** The names of plans are documented one by one, while the service looks them up in a table; as texts they are allowed. */
+    /** Allows names of plans as strings: the document lists them, while the service looks them up in a table. */
     private static void allowNamesOfRows(ObjectNode documented, JsonNode constrained) {
         JsonNode plan = constrained.at("/properties/plan");
         if (plan.isObject()) {
@@ -143,7 +143,7 @@ class ConstraintsTest {
         }
     }
 
-    /** A number in a tree differs from the same number of another Java type. */
+    /** Parses a schema again, since a JSON number does not equal the same number of another Java type. */
     private static JsonNode parsed(ObjectNode schema) {
         try {
             return new ObjectMapper().readTree(schema.toString());

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The documents name what exists, lead to where they say, and leave out no setting, error code or alert. */
+/** The documents name only what exists, their links are intact, and no setting, error code or alert is missing. */
 class DocumentationTest {
     private static final Path README = Path.of("README.md");
     private static final Path DOCS = Path.of("docs");
@@ -212,7 +212,7 @@ class DocumentationTest {
         return find(pattern, text).stream().map(MatchResult::group).collect(Collectors.toSet());
     }
 
-    /** What is given and not allowed. */
+    /** The given elements that are not allowed. */
     private static <T> Set<T> without(Set<T> allowed, Set<T> given) {
         Set<T> rest = new TreeSet<>(given);
         rest.removeAll(allowed);

@@ -29,7 +29,7 @@ class MainTest {
     }
 
     @Test
-    void faults_tokenOf31Characters_tellThePropertyAndHowToSetItAndNotTheToken() {
+    void faults_tokenOf31Characters_nameThePropertyAndHowToSetItAndNotTheToken() {
         List<String> faults = faultsWithToken(SHORT);
         assertEquals(1, faults.size());
         assertTrue(faults.get(0).contains("animalstore.admin.token is shorter than 32 characters"), faults.get(0));
@@ -39,7 +39,7 @@ class MainTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\n", "\r\n", " ", "\t", "\0", "\u007f", "\u00a0", "\u00e9"})
-    void faults_tokenNotOnlyOfPrintableAscii_tellThePropertyAndHowToSetItAndNotTheToken(String addition) {
+    void faults_tokenNotOnlyOfPrintableAscii_nameThePropertyAndHowToSetItAndNotTheToken(String addition) {
         for (String token : List.of(SHORT + "x" + addition, SHORT + addition + "x", addition + SHORT)) {
             List<String> faults = faultsWithToken(token);
             assertEquals(1, faults.size());
@@ -61,7 +61,7 @@ class MainTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "-1", "three", "3.5", "99999999999"})
-    void faults_replicasThatAreNoCount_tellThePropertyAndHowToSetIt(String replicas) {
+    void faults_replicasThatAreNoCount_nameThePropertyAndHowToSetIt(String replicas) {
         List<String> faults = faultsWith("animalstore.replicas", replicas);
         assertEquals(1, faults.size());
         assertTrue(faults.get(0).contains("animalstore.replicas is " + replicas), faults.get(0));
@@ -77,7 +77,7 @@ class MainTest {
     @ValueSource(
             strings = {"3601", "61m", "PT1H0.001S", "2d", "-1s", "soon", "s", "106751991167301d", "99999999999999999999"
             })
-    void faults_cacheTimeOfKeysThatIsNoneUpToAnHour_tellThePropertyAndItsMaximum(String time) {
+    void faults_cacheTimeOfKeysOutOfBounds_nameThePropertyAndItsMaximum(String time) {
         List<String> faults = faultsWith("animalstore.keys.cache-time", time);
         assertEquals(1, faults.size());
         assertTrue(faults.get(0).contains("animalstore.keys.cache-time is " + time), faults.get(0));
@@ -100,7 +100,7 @@ class MainTest {
         "animalstore.redis.timeout, ANIMALSTORE_REDIS_TIMEOUT",
         "animalstore.redis.probe-every, ANIMALSTORE_REDIS_PROBE_EVERY"
     })
-    void faults_timeThatIsNotPositive_tellThePropertyAndHowToSetIt(String property, String variable) {
+    void faults_timeThatIsNotPositive_nameThePropertyAndHowToSetIt(String property, String variable) {
         for (String time : List.of("0", "0s", "-1s", "-5m", "PT-1H", "0.5ms", "366d", "soon")) {
             List<String> faults = faultsWith(property, time);
             assertEquals(1, faults.size(), time);
@@ -122,7 +122,7 @@ class MainTest {
                 "animalstore.keys.cache-size",
                 "animalstore.keys.unknown-size"
             })
-    void faults_countBelowOne_tellThePropertyAndHowToSetIt(String property) {
+    void faults_countBelowOne_nameThePropertyAndHowToSetIt(String property) {
         for (String count : List.of("0", "-1", "many")) {
             List<String> faults = faultsWith(property, count);
             assertEquals(1, faults.size(), count);
@@ -133,7 +133,7 @@ class MainTest {
     }
 
     @Test
-    void faults_factorThatIsNotPositive_tellThePropertyAndHowToSetIt() {
+    void faults_factorThatIsNotPositive_nameThePropertyAndHowToSetIt() {
         String property = "animalstore.ban.strikes-per-limit";
         for (String factor : List.of("0", "-1", "NaN", "Infinity", "1e7", "many")) {
             List<String> faults = faultsWith(property, factor);

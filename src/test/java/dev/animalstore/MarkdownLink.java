@@ -22,7 +22,7 @@ record MarkdownLink(String text, Path file, String anchor) {
     private static final Pattern FENCE = Pattern.compile("(?ms)^```.*?^```");
     private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} +(.+)$");
 
-    /** The links of a document, apart from those in code. */
+    /** The links of a document, except those in code. */
     static List<MarkdownLink> of(Path document) {
         return LINK.matcher(prose(document))
                 .results()

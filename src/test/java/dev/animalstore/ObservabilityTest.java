@@ -22,15 +22,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Alerts and dashboard speak of metrics that the service has. What they say of them is tried out by {@code promtool}. */
+/** The metrics in alerts and dashboard exist. The expressions themselves are tested by {@code promtool}. */
 @QuarkusTest
 class ObservabilityTest {
-    /** A name with an underscore that is not that of a function. */
+    /** A name with an underscore, unless it is a function's. */
     private static final Pattern METRIC = Pattern.compile("\\b[a-z]+(?:_[a-z]+)+\\b(?!\\s*\\()");
 
     @ParameterizedTest
     @ValueSource(strings = {"alerts.yaml", "dashboard.json"})
-    void expression_names_onlyMetricsThatThereAre(String file) throws IOException {
+    void expression_names_onlyExistingMetrics(String file) throws IOException {
         TestKey key = TestKey.unlimited().updateSecret("rotated_at = now(), expires_at = now() + interval '1 hour'");
         key.given().get("/v1/pets/1").then().header("Deprecation", "@1764892800");
 
@@ -39,7 +39,7 @@ class ObservabilityTest {
         assertThat(named, everyItem(in(existing())));
     }
 
-    /** So what promtool tries out of the alert is true of them. */
+    /** So the tests of the alert by promtool apply to the panels too. */
     @Test
     void panelsByKey_countAsTheAlertOfTheSunsetDoes() throws IOException {
         String alert = expressions("alerts.yaml").stream()
@@ -74,7 +74,7 @@ class ObservabilityTest {
                 .collect(Collectors.toSet());
     }
 
-    /** On one line each. */
+    /** The expressions of a file, each on one line. */
     private static List<String> expressions(String file) throws IOException {
         // Every JSON document is a YAML document.
         JsonNode document = new YAMLMapper()

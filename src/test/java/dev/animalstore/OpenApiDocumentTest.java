@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The document that is served is the one that was reviewed, and it says of the service what the code says. */
+/** The served document is the committed one, and agrees with the code. */
 @QuarkusTest
 class OpenApiDocumentTest {
     private static final java.nio.file.Path COMMITTED =
@@ -63,14 +63,14 @@ class OpenApiDocumentTest {
     }
 
     @Test
-    void operations_toBeTriedOut_leaveOutOrders() throws IOException {
+    void operations_withTryItOut_excludeOrders() throws IOException {
         assertThat(
                 served().at("/paths/~1store~1orders/get/x-explorer-enabled"),
                 equalTo(JSON.getNodeFactory().booleanNode(false)));
     }
 
     @Test
-    void deprecated_isGetPetAlone() throws IOException {
+    void deprecated_isGetPetOnly() throws IOException {
         List<String> deprecated = new ArrayList<>();
         served().get("paths")
                 .forEach(path -> path.forEach(operation -> {
@@ -95,7 +95,7 @@ class OpenApiDocumentTest {
     }
 
     @Test
-    void document_saysNothingOfTheOperatorsInterface() {
+    void document_doesNotMentionTheOperatorsApi() {
         RestAssured.get("/q/openapi").then().statusCode(200).body(not(containsString("/admin")));
     }
 

@@ -26,11 +26,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Checks which packages of the tests use test classes of which others. What they use of the main code is not restricted. */
+/** Checks which packages of the tests use test classes of which others. Their use of the main code is not restricted. */
 class TestArchitectureTest {
     private static final String ROOT = "dev.animalstore";
 
-    /** The packages whose test classes those of a package may use. */
+    /** The packages of tests that each package of tests may use. */
     private static final Map<String, Set<String>> IMPORTS = Map.ofEntries(
             Map.entry(ROOT + ".fixture", Set.of()),
             Map.entry(ROOT + ".process", packages("fixture")),
@@ -42,7 +42,7 @@ class TestArchitectureTest {
             Map.entry(ROOT + ".deployment", packages("process", "fixture")),
             Map.entry(ROOT + ".contract", packages("process", "fixture")),
             Map.entry(ROOT, packages("fixture")),
-            // Tests that need package-private access to what they test, or test it alone.
+            // Tests that need package-private access to the tested class, or test it in isolation.
             Map.entry(ROOT + ".admin", packages("fixture")),
             Map.entry(ROOT + ".console", packages("fixture")),
             Map.entry(ROOT + ".database", packages("fixture")),

@@ -24,7 +24,7 @@ class AdminResourceTest {
     private static final String TIME = "\"20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{3,6})?Z\"";
 
     @Test
-    void issue_onAPlanWithLimits_answersTheWholeResourceAndTheKey() {
+    void issue_onAPlanWithLimits_returnsTheWholeResourceAndTheKey() {
         ValidatableResponse issued = Operator.given("{\"owner\":\"Acme \\\"Pets\\\" Ltd\",\"plan\":\"free\"}")
                 .post("/admin/keys")
                 .then()
@@ -52,7 +52,7 @@ class AdminResourceTest {
     }
 
     @Test
-    void issue_withTheLastPossibleExpiry_answersAndKeepsIt() {
+    void issue_withTheLastPossibleExpiry_returnsAndStoresIt() {
         TestKey key =
                 Operator.issue("{\"owner\":\"a\",\"plan\":\"pro\",\"expiresAt\":\"9999-12-31T23:59:59.999999Z\"}");
         Operator.show(key).body("expiresAt", equalTo("9999-12-31T23:59:59.999999Z"));
@@ -60,7 +60,7 @@ class AdminResourceTest {
     }
 
     @Test
-    void issue_withAnExpiryFinerThanTheDatabaseKeeps_answersWhatIsKept() {
+    void issue_withAnExpiryFinerThanTheDatabaseStores_returnsWhatIsStored() {
         ValidatableResponse issued = Operator.given(
                         "{\"owner\":\"a\",\"plan\":\"pro\",\"expiresAt\":\"2090-01-01T01:00:00.1234567+01:00\"}")
                 .post("/admin/keys")
@@ -80,7 +80,7 @@ class AdminResourceTest {
     }
 
     @Test
-    void get_ofAFreshKey_showsAllButTheKey() {
+    void get_ofANewKey_showsAllExceptTheKey() {
         TestKey key = Operator.issue("{\"owner\":\"Acme\",\"plan\":\"free\"}");
         Operator.show(key)
                 .statusCode(200)

@@ -17,7 +17,7 @@ import io.restassured.response.ValidatableResponse;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** Who goes on after a refusal is banned, and an operator can lift the ban. */
+/** A key that keeps sending requests after a refusal is banned, and an operator can lift the ban. */
 @QuarkusTest
 class BanLiftingTest {
     private static final int PER_MINUTE = 2;
@@ -26,7 +26,7 @@ class BanLiftingTest {
     private final TestKey key = TestKey.of(PER_MINUTE, 100);
 
     @Test
-    void key_goingOnAfterARefusal_isBannedAndToldUntilWhen() {
+    void key_continuingAfterRefusals_isBannedAndToldUntilWhen() {
         ValidatableResponse banned = driveIntoBan();
         long reset = Long.parseLong(banned.extract().header("X-RateLimit-Reset"));
         assertTrue(Math.abs(reset - Instant.now().getEpochSecond() - BAN_SECONDS) < 30, "until " + reset);
@@ -65,7 +65,7 @@ class BanLiftingTest {
     }
 
     @Test
-    void liftBan_always_holdsFromTheNextRequestAndKeepsWhatWasSpent() {
+    void liftBan_always_takesEffectFromTheNextRequestAndKeepsTheUsage() {
         driveIntoBan();
         Operator.liftBan(key)
                 .statusCode(204)
@@ -104,7 +104,7 @@ class BanLiftingTest {
         current.given().get("/v1/pets").then().statusCode(429).body("code", equalTo("key_banned"));
     }
 
-    /** Spends the minute, is refused once, and then as often as the minute has requests: the last of these answers is the ban. */
+    /** Exhausts the minute and sends refused requests until one of them causes the ban; returns that response. */
     private ValidatableResponse driveIntoBan() {
         for (int i = 0; i < PER_MINUTE; i++) {
             key.given().get("/v1/pets").then().statusCode(200);

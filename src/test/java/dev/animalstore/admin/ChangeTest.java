@@ -12,11 +12,11 @@ import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import org.junit.jupiter.api.Test;
 
-/** What a change or a revocation of a key does to it. */
+/** Effects of changing and revoking a key. */
 @QuarkusTest
 class ChangeTest {
     @Test
-    void change_ofThePlan_holdsFromTheNextRequestAndKeepsTheUsage() {
+    void change_ofThePlan_takesEffectFromTheNextRequestAndKeepsTheUsage() {
         TestKey key = Operator.issue("{\"owner\":\"a\",\"plan\":\"free\"}");
         key.given().get("/v1/pets").then().header("X-RateLimit-Limit", "60");
         Operator.change(key, "{\"plan\":\"pro\"}")

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 
-/** Operators who change one key at the same moment: every change that was answered with success holds. */
+/** Operators change one key at the same time: every change with a successful response takes effect. */
 @QuarkusTest
 class ConcurrentChangesTest {
     private static final int TIMES = 10;
@@ -67,8 +67,8 @@ class ConcurrentChangesTest {
                         () -> Operator.rotate(key, 600),
                         () -> Operator.rotate(key, 600),
                         () -> Operator.rotate(key, 600)))
-                .map(answer ->
-                        new TestKey(key.id(), answer.statusCode(201).extract().path("key")))
+                .map(response ->
+                        new TestKey(key.id(), response.statusCode(201).extract().path("key")))
                 .toList();
         Operator.show(key).body("secrets", hasSize(4)).body("secrets.hint", everyItem(notNullValue()));
         issued.forEach(secret -> secret.given().get("/v1/pets").then().statusCode(200));
@@ -79,7 +79,7 @@ class ConcurrentChangesTest {
         List<Integer> statuses = atOnce(List.of(
                         () -> Operator.revoke(key),
                         () -> Operator.change(key, "{\"expiresAt\":null,\"plan\":\"pro\"}")))
-                .map(answer -> answer.extract().statusCode())
+                .map(response -> response.extract().statusCode())
                 .toList();
         assertEquals(204, statuses.get(0));
         assertTrue(List.of(200, 409).contains(statuses.get(1)), "changed with " + statuses.get(1));
@@ -87,17 +87,17 @@ class ConcurrentChangesTest {
         key.given().get("/v1/pets").then().statusCode(401);
     }
 
-    /** The answer to a change shows the quota as it is, even where a later change has been made by then. */
-    private static void assertChanged(ValidatableResponse answer) {
-        answer.statusCode(200);
-        Instant reset = Instant.parse(answer.extract().path("usage.minute.resetsAt"));
+    /** Checks that the response shows the current quota, even if a later change has been made meanwhile. */
+    private static void assertChanged(ValidatableResponse response) {
+        response.statusCode(200);
+        Instant reset = Instant.parse(response.extract().path("usage.minute.resetsAt"));
         assertTrue(reset.isAfter(Instant.now()), "resets at " + reset);
     }
 
     private Stream<ValidatableResponse> atOnce(List<Supplier<ValidatableResponse>> requests) {
-        List<CompletableFuture<ValidatableResponse>> answers = requests.stream()
+        List<CompletableFuture<ValidatableResponse>> responses = requests.stream()
                 .map(request -> CompletableFuture.supplyAsync(request, operators))
                 .toList();
-        return answers.stream().map(CompletableFuture::join);
+        return responses.stream().map(CompletableFuture::join);
     }
 }

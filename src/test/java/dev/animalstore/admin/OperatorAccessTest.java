@@ -30,7 +30,7 @@ class OperatorAccessTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/admin", "/admin/keys", "/admin/keys/1", "/admin/nothing"})
-    void request_withoutAToken_is401AndLearnsNoPaths(String path) {
+    void request_withoutAToken_is401AndRevealsNoPaths(String path) {
         Operator.refused(RestAssured.get(path).then(), 401, "missing_api_key", equalTo("Send the operators' token."))
                 .header("WWW-Authenticate", "Bearer realm=\"animal-store-admin\"")
                 .header("X-RateLimit-Limit", nullValue());
@@ -94,19 +94,20 @@ class OperatorAccessTest {
                 "/admin%2Fkeys",
                 "/ADMIN/keys"
             })
-    void request_withoutATokenByAnotherSpellingOfThePath_isNeverAnswered(String path)
+    void request_withoutATokenByAnotherSpellingOfThePath_isNeverServed(String path)
             throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(
                         URI.create("http://" + address.getHost() + ":" + address.getPort() + path))
                 .build();
-        HttpResponse<String> answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
-        assertTrue(answer.statusCode() == 401 || answer.statusCode() == 404, answer.statusCode() + answer.body());
-        assertFalse(answer.body().contains("secrets"), answer.body());
+        HttpResponse<String> response = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+        assertTrue(
+                response.statusCode() == 401 || response.statusCode() == 404, response.statusCode() + response.body());
+        assertFalse(response.body().contains("secrets"), response.body());
     }
 
     @ParameterizedTest
     @CsvSource({"GET,''", "PATCH,''", "DELETE,''", "POST,/rotation", "DELETE,/ban"})
-    void request_forAKeyThatIsNot_is404(String method, String operation) {
+    void request_forAnUnknownKey_is404(String method, String operation) {
         String body = operation.isEmpty() ? "{}" : "{\"graceSeconds\":0}";
         Operator.refused(
                 Operator.given(body)
@@ -121,7 +122,7 @@ class OperatorAccessTest {
     @ValueSource(
             strings = {"/admin", "/admin/nothing", "/admin/keys/x", "/admin/keys/9223372036854775808", "/admin/keys/1/x"
             })
-    void request_forAPathThatIsNot_is404(String path) {
+    void request_forAnUnknownPath_is404(String path) {
         Operator.refused(Operator.given().get(path).then(), 404, "not_found", equalTo("No such path."));
     }
 
@@ -133,7 +134,7 @@ class OperatorAccessTest {
             GET    | /admin/keys/1/rotation | OPTIONS, POST
             GET    | /admin/keys/1/ban      | DELETE, OPTIONS
             """)
-    void request_ofAMethodThatThePathDoesNotTake_is405(String method, String path, String allowed) {
+    void request_ofAMethodThatThePathDoesNotSupport_is405(String method, String path, String allowed) {
         Operator.refused(
                         Operator.given("{}").request(method, path).then(),
                         405,
@@ -148,7 +149,7 @@ class OperatorAccessTest {
             /admin/keys/1          | DELETE, GET, HEAD, OPTIONS, PATCH
             /admin/keys/1/rotation | OPTIONS, POST
             """)
-    void options_ofAPath_listsItsMethodsToOperatorsAlone(String path, String allowed) {
+    void options_ofAPath_listsItsMethodsToOperatorsOnly(String path, String allowed) {
         Operator.given().options(path).then().statusCode(200).header("Allow", allowed);
         RestAssured.options(path).then().statusCode(401).header("Allow", nullValue());
     }
@@ -163,7 +164,7 @@ class OperatorAccessTest {
     }
 
     @Test
-    void document_ofThePublicInterface_knowsNothingOfOperators() {
+    void document_ofThePublicApi_doesNotMentionOperators() {
         String document =
                 RestAssured.get("/q/openapi").then().statusCode(200).extract().asString();
         assertFalse(document.contains("admin"), document);

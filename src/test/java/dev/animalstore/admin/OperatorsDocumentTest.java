@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The operators' document against the code that it describes. */
+/** The operators' OpenAPI document agrees with the code. */
 class OperatorsDocumentTest {
     private final JsonNode document;
 
@@ -50,7 +50,7 @@ class OperatorsDocumentTest {
     }
 
     @Test
-    void members_ofAKeyInTheDocument_areThoseThatAreAnswered() {
+    void members_ofAKeyInTheDocument_areThoseOfTheResponse() {
         assertEquals(members(ManagedKey.class), properties("Key"));
         assertEquals(members(ManagedKey.WindowUsage.class), properties("WindowUsage"));
         assertEquals(members(ManagedKey.Ban.class), properties("Ban"));

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Input that operators get wrong: refused with a message that says what to change, and without effect. */
+/** Invalid input of operators is refused with a message that says what to change, and has no effect. */
 @QuarkusTest
 class RefusedInputTest {
     private static final String OWNER = "refused input";

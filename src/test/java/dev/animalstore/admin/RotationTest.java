@@ -20,13 +20,13 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import org.junit.jupiter.api.Test;
 
-/** A rotated key stays one key, with one quota, by its old and its new secret. */
+/** A rotated key remains one key with one quota, whichever of its secrets is sent. */
 @QuarkusTest
 class RotationTest {
     private static final int GRACE = 3600;
 
     @Test
-    void rotation_withGrace_answersTheKeyWithBothSecrets() {
+    void rotation_withGrace_returnsTheKeyWithBothSecrets() {
         TestKey old = TestKey.of("free");
         ValidatableResponse rotated = Operator.rotate(old, GRACE)
                 .statusCode(201)
@@ -45,7 +45,7 @@ class RotationTest {
     }
 
     @Test
-    void rotation_withGrace_letsBothSecretsSpendOneQuota() {
+    void rotation_withGrace_chargesBothSecretsToOneQuota() {
         TestKey old = TestKey.of(3, 10);
         old.given().get("/v1/pets").then().statusCode(200).header("X-RateLimit-Remaining", "2");
         TestKey current = Operator.rotated(old, GRACE);
@@ -56,7 +56,7 @@ class RotationTest {
     }
 
     @Test
-    void rotation_onceAGraceHasEnded_forgetsTheSecretOfThatGrace() {
+    void rotation_afterAGraceHasEnded_removesTheSecretOfThatGrace() {
         TestKey first = TestKey.of("free");
         TestKey second = Operator.rotated(first, GRACE);
         first.updateSecret("expires_at = now() - interval '1 second'");
@@ -66,7 +66,7 @@ class RotationTest {
     }
 
     @Test
-    void answers_toTheOldSecret_tellSinceWhenAndUntilWhen() {
+    void responses_toTheOldSecret_haveTheDatesOfDeprecationAndSunset() {
         TestKey old = TestKey.of(1, 10);
         TestKey current = Operator.rotated(old, GRACE);
         Instant rotated = Instant.parse(Operator.show(old).extract().path("secrets[0].createdAt"));
@@ -74,12 +74,12 @@ class RotationTest {
         assertEquals(rotated.plusSeconds(GRACE), end);
 
         for (int status : new int[] {200, 429}) {
-            ValidatableResponse answer = old.given()
+            ValidatableResponse response = old.given()
                     .get("/v1/pets")
                     .then()
                     .statusCode(status)
                     .header("Deprecation", "@" + rotated.getEpochSecond());
-            assertEquals(end.getEpochSecond(), httpDate(answer.extract().header("Sunset")));
+            assertEquals(end.getEpochSecond(), httpDate(response.extract().header("Sunset")));
         }
         current.given()
                 .get("/v1/pets")
@@ -90,7 +90,7 @@ class RotationTest {
     }
 
     @Test
-    void answers_ofADeprecatedOperationToTheOldSecret_carryItsOwnDatesOnce() {
+    void responses_ofADeprecatedOperationToTheOldSecret_haveTheDatesOfTheOperationOnce() {
         TestKey old = TestKey.unlimited();
         TestKey current = Operator.rotated(old, GRACE);
         ValidatableResponse expected = current.given().get("/v1/pets/1").then();
@@ -139,7 +139,7 @@ class RotationTest {
     }
 
     @Test
-    void rotation_duringAGrace_neverMakesItLonger() {
+    void rotation_duringAGrace_neverExtendsIt() {
         TestKey first = TestKey.of("free");
         TestKey second = Operator.rotated(first, 60);
         String end = Operator.show(first).extract().path("secrets[1].expiresAt");
@@ -153,7 +153,7 @@ class RotationTest {
     }
 
     @Test
-    void rotation_duringAGrace_canMakeItShorter() {
+    void rotation_duringAGrace_canShortenIt() {
         TestKey first = TestKey.of("free");
         TestKey second = Operator.rotated(first, GRACE);
         TestKey third = Operator.rotated(second, 0);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Usage as a file for a spreadsheet. Days of 1998 are used by no other test. */
+/** Usage as a CSV file. No other test uses days of 1998. */
 @QuarkusTest
 class UsageExportTest {
     private static final String YEAR = "?from=1998-01-01&to=1998-12-31";
@@ -71,7 +71,7 @@ class UsageExportTest {
     }
 
     @Test
-    void csv_head_hasTheHeadersAlone() {
+    void csv_head_returnsTheHeadersOnly() {
         Operator.given()
                 .accept("text/csv")
                 .head("/admin/usage" + YEAR)

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The usage that operators read. No other test uses days of 1999. */
+/** Usage as operators read it. No other test uses days of 1999. */
 @QuarkusTest
 class UsageResourceTest {
     private static final String YEAR = "?from=1999-01-01&to=1999-12-31";
@@ -184,7 +184,7 @@ class UsageResourceTest {
                 startsWith("cursor is damaged"));
     }
 
-    /** Rows of two days for some keys, as they are shown. */
+    /** Adds rows of two days for some keys and returns them as they are shown. */
     private static List<String> addMany(int count) {
         return IntStream.range(0, count)
                 .mapToObj(number -> TestKey.of("pro"))

@@ -28,7 +28,7 @@ class BanPageTest {
     }
 
     @Test
-    void ban_lifted_holdsFromTheNextRequest() {
+    void ban_lifted_admitsTheNextRequest() {
         TestKey key = TestKey.of(1, 100);
         for (int i = 0; i < 3; i++) {
             key.given().get("/v1/pets");

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which forms the console takes, and how it shows what they hold. */
+/** Which forms the console accepts, and how it shows their content. */
 @QuarkusTest
 class ConsoleFormsTest {
     private static final String FORM = "application/x-www-form-urlencoded";
@@ -62,7 +62,7 @@ class ConsoleFormsTest {
             Origin         | null
             X-Nothing      | to tell where it comes from
             """)
-    void form_ofAnotherOrigin_isNotTaken(String header, String value) {
+    void form_ofAnotherOrigin_isRefused(String header, String value) {
         for (String path : new String[] {"/console/sign-in", "/console/issue", "/console/sign-out"}) {
             RestAssured.given()
                     .redirects()
@@ -79,7 +79,7 @@ class ConsoleFormsTest {
     }
 
     @Test
-    void form_ofThisOriginByABrowserThatDoesNotSayTheSite_isTaken() {
+    void form_ofThisOriginByABrowserThatDoesNotSendTheSite_isAccepted() {
         RestAssured.given()
                 .redirects()
                 .follow(false)
@@ -94,7 +94,7 @@ class ConsoleFormsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"issue", "sign-out", "keys/1/change", "keys/1/rotation", "keys/1/revocation", "keys/1/ban/lift"})
-    void form_withoutTheTokenOfItsSession_isNotTaken(String path) {
+    void form_withoutTheTokenOfItsSession_isRefused(String path) {
         Visitor another = Visitor.signIn();
         String foreign =
                 Visitor.hiddenFields(another.get("/console").asString()).get("form");
@@ -111,7 +111,7 @@ class ConsoleFormsTest {
         visitor.get("/console").then().statusCode(200);
     }
 
-    /** What a browser would take for markup if it were not written as text. */
+    /** Values that a browser would interpret as markup if they were not escaped. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -122,7 +122,7 @@ class ConsoleFormsTest {
                 "{key.key} {#if true}x{/if} {inject:vertx}",
                 "&lt;b&gt; \u202e\u2066 j\u0101va",
             })
-    void owner_thatIsHostile_isTextOnEveryPage(String owner) {
+    void owner_withMarkup_isTextOnEveryPage(String owner) {
         visitor.submit("/console/issue", Map.of("owner", owner, "plan", "free"))
                 .then()
                 .statusCode(201)

@@ -58,7 +58,7 @@ class ConsoleSafetyTest {
         "PUT,/console/keys",
         "DELETE,/console/nothing"
     })
-    void page_withoutASession_leadsToTheSignInAndShowsNothing(String method, String path) {
+    void page_withoutASession_redirectsToTheSignInAndShowsNothing(String method, String path) {
         Visitor.fromOwnPage()
                 .request(method, path)
                 .then()
@@ -108,12 +108,12 @@ class ConsoleSafetyTest {
                 "AAAAAAAAAAAAAAAAAAAAAA.99999999999.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
                 "operators-token-for-development-only"
             })
-    void session_thatIsMadeUp_isNone(String cookie) {
+    void session_thatIsMadeUp_isInvalid(String cookie) {
         new Visitor(cookie).get("/console").then().statusCode(303).header("Location", equalTo("/console/sign-in"));
     }
 
     @Test
-    void session_prolongedByItsHolder_isNone() {
+    void session_prolongedByItsHolder_isInvalid() {
         String[] parts = visitor.cookie().split("\\.", -1);
         String longer = parts[0] + "." + (Long.parseLong(parts[1]) + 1) + "." + parts[2];
         new Visitor(longer).get("/console").then().statusCode(303);
@@ -133,7 +133,7 @@ class ConsoleSafetyTest {
     }
 
     @Test
-    void cookie_withoutTls_isForTheConsoleAloneAndOutOfReach() {
+    void cookie_withoutTls_isForTheConsoleOnlyAndNotReadableByScripts() {
         Response response =
                 Visitor.fromOwnPage().formParam("token", Operator.TOKEN).post("/console/sign-in");
         response.then()
@@ -148,7 +148,7 @@ class ConsoleSafetyTest {
     @ParameterizedTest
     @CsvSource({"GET,/console/sign-in", "GET,/console", "GET,/console/keys", "GET,/console/nothing", "PUT,/console/keys"
     })
-    void page_always_tellsBrowsersToKeepNothingAndLoadNothingElse(String method, String path) {
+    void page_always_tellsBrowsersToStoreNothingAndLoadNothingElse(String method, String path) {
         visitor.given()
                 .request(method, path)
                 .then()
@@ -165,7 +165,7 @@ class ConsoleSafetyTest {
     }
 
     @Test
-    void assets_ofTheCurrentVersion_areKeptForGoodAndOthersNot() {
+    void assets_ofTheCurrentVersion_areCachedForeverAndOthersNot() {
         String page = Visitor.fromOwnPage().get("/console/sign-in").asString();
         String folder = page.replaceFirst("(?s).*href=\"(/console/assets/[0-9a-f]{12})/style.css\".*", "$1");
         for (Map.Entry<String, String> asset : Map.of(
@@ -199,7 +199,7 @@ class ConsoleSafetyTest {
                 .header("Cache-Control", "no-store");
     }
 
-    /** A replica whose clock is behind still accepts an expired session, so its sign-out is kept for longer than it lasts. */
+    /** A sign-out is stored for longer than its session lasts, since a replica with a slow clock still accepts an expired session. */
     @Test
     void sessionEnd_ofASessionThatIsOver_isKeptWithAMargin() {
         TestDatabase.execute("""
@@ -222,7 +222,7 @@ class ConsoleSafetyTest {
             GET     | /console/sign-out| 405
             POST    | /console         | 405
             """)
-    void method_thatAPageDoesNotTake_isRefusedAsAPage(String method, String path, int status) {
+    void method_thatAPageDoesNotSupport_isRefusedAsAPage(String method, String path, int status) {
         visitor.given().request(method, path).then().statusCode(status).contentType("text/html;charset=UTF-8");
     }
 
@@ -239,7 +239,7 @@ class ConsoleSafetyTest {
     }
 
     @Test
-    void document_ofThePublicInterface_knowsNothingOfTheConsole() throws IOException {
+    void document_ofThePublicApi_doesNotMentionTheConsole() throws IOException {
         RestAssured.get("/q/openapi").then().statusCode(200).body(not(containsString("console")));
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The page on which an operator issues a key. */
+/** The form that issues a key. */
 @QuarkusTest
 class IssuePageTest {
     private final String owner = "Owner " + UUID.randomUUID();
@@ -96,7 +96,7 @@ class IssuePageTest {
             O    | free       |     |     | 2020-01-01T00:00 | expiresAt        | expiresAt must be in the future.
             O    | free       |     |     | tomorrow         | expiresAt        | expiresAt must be a date and time such as 2030-12-05T00:00:00Z.
             """)
-    void issue_filledInWrong_saysSoBesideTheFieldAndKeepsWhatWasTyped(
+    void issue_withInvalidInput_saysSoBesideTheFieldAndKeepsTheInput(
             String name, String plan, String perMinute, String perDay, String expiresAt, String field, String error) {
         Map<String, String> typed = Map.of(
                 "owner", name,

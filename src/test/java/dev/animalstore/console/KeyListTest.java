@@ -51,7 +51,7 @@ class KeyListTest {
             expired | expires_at = now()
             revoked | revoked_at = now(), expires_at = now()
             """)
-    void search_byState_findsThoseOfThatStateAlone(String state, String update) {
+    void search_byState_findsThoseOfThatStateOnly(String state, String update) {
         TestKey key = issue(name, "free").update(update);
         for (String each : List.of("active", "expired", "revoked")) {
             assertEquals(each.equals(state) ? List.of(key.id()) : List.of(), search("owner", name, "state", each));
@@ -126,7 +126,7 @@ class KeyListTest {
                 .contentType("text/html;charset=UTF-8");
     }
 
-    /** Among many keys, of which few are revoked or begin like that. */
+    /** Of many keys, few are revoked or match the prefix. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             api_key_owner_prefix | lower(owner) ~>=~ lower('plan 77') and lower(owner) ~<~ lower('plan 77z')

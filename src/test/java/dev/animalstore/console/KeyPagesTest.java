@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The page of a key, and the forms by which an operator changes, rotates and revokes it. */
+/** The page of a key, and the forms that change, rotate and revoke it. */
 @QuarkusTest
 class KeyPagesTest {
     private final String owner = "Owner " + UUID.randomUUID();
@@ -31,7 +31,7 @@ class KeyPagesTest {
     }
 
     @Test
-    void change_ofSomeFields_changesThoseAlone() {
+    void change_ofSomeFields_changesThoseOnly() {
         TestKey key = issue("{\"owner\":\"%s\",\"plan\":\"free\",\"expiresAt\":\"2999-01-01T00:00:07.5Z\"}");
         Response changed = visitor.submit(
                 path(key) + "/change", Map.of("owner", owner + "!", "plan", "pro", "expiresAt", "2999-01-01T00:00"));
@@ -69,7 +69,7 @@ class KeyPagesTest {
     }
 
     @Test
-    void revocation_confirmed_namesTheOwnerAndHoldsFromTheNextRequest() {
+    void revocation_confirmed_namesTheOwnerAndTakesEffectFromTheNextRequest() {
         TestKey key = issue("{\"owner\":\"%s\",\"plan\":\"free\"}");
         key.given().get("/v1/pets").then().statusCode(200);
         visitor.get(path(key) + "/revocation").then().statusCode(200).body(containsString(owner));
@@ -107,7 +107,7 @@ class KeyPagesTest {
     }
 
     @Test
-    void notice_ofAnOperation_isShownToItsSessionWhileItIsTrue() {
+    void notice_ofAnOperation_isShownToItsSessionUntilTheNextChange() {
         TestKey key = issue("{\"owner\":\"%s\",\"plan\":\"free\"}");
         for (String done : new String[] {"changed", "unchanged", "lifted", "revoked"}) {
             visitor.get(path(key) + "?done=" + done).then().statusCode(200).body(not(containsString("alert good")));
@@ -137,7 +137,7 @@ class KeyPagesTest {
 
     @ParameterizedTest
     @CsvSource({"/console/keys/9223372036854775807", "/console/keys/0/change", "/console/keys/x", "/console/nothing"})
-    void page_thatIsNot_is404AsAPage(String path) {
+    void page_thatDoesNotExist_is404AsAPage(String path) {
         visitor.get(path)
                 .then()
                 .statusCode(404)

@@ -14,7 +14,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The forms of a key that was changed since they were shown, and forms that are sent twice. */
+/** Forms for a key that was changed after they were shown, and forms that are sent twice. */
 @QuarkusTest
 class OutdatedFormTest {
     private final String owner = "Owner " + UUID.randomUUID();
@@ -26,7 +26,7 @@ class OutdatedFormTest {
     }
 
     @Test
-    void change_ofAKeyThatAnotherChangedMeanwhile_saysWhatAndKeepsWhatWasTyped() {
+    void change_ofAKeyThatAnotherOperatorChanged_showsTheChangeAndKeepsTheInput() {
         TestKey key = issue("{\"owner\":\"%s\",\"plan\":\"free\"}");
         String path = path(key) + "/change";
         Map<String, String> hidden = visitor.hiddenFields(path, path);
@@ -49,7 +49,7 @@ class OutdatedFormTest {
     }
 
     @Test
-    void change_sentAgainAfterAnotherOperators_undoesNothingThatWasNotTyped() {
+    void change_sentFromAnOutdatedForm_keepsTheFieldsThatWereNotEdited() {
         TestKey key = issue("{\"owner\":\"%s\",\"plan\":\"free\"}");
         String path = path(key) + "/change";
         Map<String, String> hidden = visitor.hiddenFields(path, path);
@@ -85,7 +85,7 @@ class OutdatedFormTest {
     }
 
     @Test
-    void form_forAKeyThatAnotherRevokedMeanwhile_saysThatItIsRevoked() {
+    void form_forAKeyThatAnotherOperatorRevoked_saysThatItIsRevoked() {
         for (String form : new String[] {"/change", "/rotation", "/revocation"}) {
             TestKey key = issue("{\"owner\":\"%s\",\"plan\":\"free\"}");
             String path = path(key) + form;
@@ -101,7 +101,7 @@ class OutdatedFormTest {
     }
 
     @Test
-    void rotation_ofAKeyThatAnotherRenamedAndRotated_namesBothAndEndsNoSecret() {
+    void rotation_ofAKeyThatAnotherOperatorRenamedAndRotated_namesBothAndEndsNoSecret() {
         TestKey key = issue("{\"owner\":\"%s\",\"plan\":\"free\"}");
         for (String form : new String[] {"/rotation", "/revocation"}) {
             String path = path(key) + form;
@@ -120,7 +120,7 @@ class OutdatedFormTest {
     }
 
     @Test
-    void revocation_ofAKeyThatHasAnotherOwnerByNow_asksAgain() {
+    void revocation_ofAKeyThatNowHasAnotherOwner_isRefusedAndShowsTheOwner() {
         TestKey key = issue("{\"owner\":\"%s\",\"plan\":\"free\"}");
         String path = path(key) + "/revocation";
         Map<String, String> hidden = visitor.hiddenFields(path, path);

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** What the first page shows of all keys. */
+/** The first page, which summarises all keys. */
 @QuarkusTest
 class OverviewTest {
     private static final long MANY = 1_000_000_000_000L;
@@ -54,7 +54,7 @@ class OverviewTest {
                 .asString();
         Matcher plan = PLAN.matcher(page);
         assertTrue(plan.find(), page);
-        // Other tests' keys are of the same plan.
+        // Keys of other tests have the same plan.
         assertThat(number(plan.group(1)), both(greaterThanOrEqualTo(MANY + 5)).and(lessThan(2 * MANY)));
         assertThat(number(plan.group(2)), both(greaterThanOrEqualTo(MANY + 7)).and(lessThan(2 * MANY)));
         TestDatabase.execute("delete from usage_day where key_id = " + key.id());
@@ -79,7 +79,7 @@ class OverviewTest {
                                 "href=\"/console/keys/" + former.id() + "\">Former " + owner + "</a></th><td>free"))));
     }
 
-    /** The first page is the first to notice that Redis hangs. */
+    /** The request for the page is the first one after Redis begins to hang. */
     @Test
     void pages_whileRedisHangs_showAsUnknownWhatOnlyRedisKnows() {
         TestKey key = TestKey.of(1, 100).update("owner = '" + owner + "'");

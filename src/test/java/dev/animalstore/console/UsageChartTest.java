@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The columns of a key's usage. */
+/** The chart of a key's usage. */
 class UsageChartTest {
     private static final LocalDate TODAY = LocalDate.of(2026, 3, 1);
 

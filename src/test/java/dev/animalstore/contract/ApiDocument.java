@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** An OpenAPI 3.1 document, asked for its operations and whether values match its schemas. */
+/** An OpenAPI 3.1 document: finds operations and validates values against schemas. */
 final class ApiDocument {
     private static final String VERSION = "/v1";
     private static final String COMPONENTS = "components";
@@ -78,22 +78,22 @@ final class ApiDocument {
                 .findFirst();
     }
 
-    /** What is at a JSON pointer. */
+    /** The node at a JSON pointer. */
     JsonNode at(String pointer) {
         return resolve(root.at(pointer));
     }
 
-    /** What a reference refers to, or the node itself. */
+    /** The target of a reference, or the node itself if it is none. */
     JsonNode resolve(JsonNode node) {
         return node.has("$ref") ? at(node.get("$ref").asText().substring(1)) : node;
     }
 
-    /** Says how the text of a parameter or header falls short of its schema. */
+    /** The violations of a schema by the text of a parameter or header. */
     List<String> faults(String name, JsonNode schema, String text) {
         return faults(name, schema, read(schema, text));
     }
 
-    /** Says how a message's body falls short of what is documented for its content type. */
+    /** The violations by a message's body of the schema for its content type. */
     List<String> faults(JsonNode content, Message message) {
         String type = message.mediaType();
         if (!content.has(type)) {
@@ -113,13 +113,13 @@ final class ApiDocument {
                 .toList();
     }
 
-    /** A schema refers to others by their place in the document, so it takes them along. */
+    /** Compiles a schema together with all others, to which it refers by their place in the document. */
     private Schema compile(JsonNode schema) {
         ObjectNode whole = schema.deepCopy();
         return registry.getSchema(whole.set(COMPONENTS, root.get(COMPONENTS)));
     }
 
-    /** Parameters and headers are text; it depends on their schema whether that is a number. */
+    /** Parses the text of a parameter or header as its schema requires. */
     private JsonNode read(JsonNode schema, String text) {
         String types = resolve(schema).path("type").toString();
         try {
@@ -133,7 +133,7 @@ final class ApiDocument {
         return at("/paths").properties().stream().map(Map.Entry::getKey);
     }
 
-    /** What a path has in the places of a template's parameters, where it matches the template. */
+    /** The values of a template's parameters in a path, if the path matches the template. */
     private static Optional<Map<String, String>> values(String template, String path) {
         String[] expected = (VERSION + template).split("/", -1);
         String[] given = path.split("/", -1);

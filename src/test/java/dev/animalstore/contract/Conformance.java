@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whether an exchange is one that the document promises. What it says in words counts too: every answer is metered, a path that it does not
- * have is answered 404 and a method that a path does not have 405, once the key was found good.
+ * Compares exchanges with the document, including what it says in prose: every response is metered, and with a valid key an unknown path
+ * gets 404 and an unsupported method 405.
  */
 final class Conformance {
     private static final List<String> METERED =
             List.of("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit-Policy", "RateLimit");
 
-    /** What the gate answers before it is known which operation is wanted, and any defect or outage. */
+    /** Statuses that the gate sends before the operation is known, and those of defects and outages. */
     private static final Set<Integer> BEFORE_ROUTING = Set.of(401, 429, 500, 503);
 
     private static final Map<Integer, String> CODES_WITHOUT_OPERATION =
@@ -28,10 +28,10 @@ final class Conformance {
         this.document = document;
     }
 
-    /** What is wrong with an exchange; empty where nothing is. */
+    /** The differences between an exchange and the document. */
     List<String> faults(Exchange exchange) {
         Optional<Operation> operation = document.find(exchange.method(), exchange.path());
-        List<String> faults = new ArrayList<>(answerFaults(exchange, operation));
+        List<String> faults = new ArrayList<>(responseFaults(exchange, operation));
         boolean refused = exchange.status() >= 400 && exchange.status() < 500;
         if (operation.isPresent() && !refused) {
             requestFaults(exchange, operation.get()).forEach(fault -> faults.add("not refused although " + fault));
@@ -39,14 +39,14 @@ final class Conformance {
         return faults;
     }
 
-    /** The operation as it reads in the document, for counting. */
+    /** The operation's method and path in the document, for counting. */
     String operation(Exchange exchange) {
         return document.find(exchange.method(), exchange.path())
                 .map(operation -> exchange.method() + " " + operation.path())
                 .orElse(exchange.method() + (document.knows(exchange.path()) ? " (no operation)" : " (no such path)"));
     }
 
-    private List<String> answerFaults(Exchange exchange, Optional<Operation> operation) {
+    private List<String> responseFaults(Exchange exchange, Optional<Operation> operation) {
         JsonNode response = operation
                 .map(found ->
                         document.resolve(found.node().path("responses").path(Integer.toString(exchange.status()))))
@@ -57,22 +57,22 @@ final class Conformance {
         List<String> faults = new ArrayList<>(headerFaults(exchange, response.path("headers")));
         boolean options = exchange.method().equals("OPTIONS") && exchange.status() == 200;
         if ((options || exchange.status() == 405)
-                && !exchange.answer().headers().hasHeaderWithName("Allow")) {
+                && !exchange.response().headers().hasHeaderWithName("Allow")) {
             faults.add("Allow is absent");
         }
         if (options || exchange.method().equals("HEAD") || !response.has("content")) {
-            faults.addAll(exchange.answer().body().isEmpty() ? List.of() : List.of("there is a body"));
+            faults.addAll(exchange.response().body().isEmpty() ? List.of() : List.of("there is a body"));
         } else {
-            faults.addAll(document.faults(response.path("content"), exchange.answer()));
+            faults.addAll(document.faults(response.path("content"), exchange.response()));
             faults.addAll(errorFaults(exchange, operation));
         }
         return faults;
     }
 
-    /** An error says its own status, and what is missing: the path or the method. */
+    /** Checks the status and the code in the body of an error. */
     private static List<String> errorFaults(Exchange exchange, Optional<Operation> operation) {
         List<String> faults = new ArrayList<>();
-        String body = exchange.answer().body();
+        String body = exchange.response().body();
         if (exchange.status() >= 400 && !body.contains("\"status\":" + exchange.status())) {
             faults.add("the status in the body is another");
         }
@@ -83,7 +83,7 @@ final class Conformance {
         return faults;
     }
 
-    /** Any operation's answer where none was found yet; else what every error has, which is all that is said of these. */
+    /** The documented response if the request matches no operation: that of any operation, or the members that all errors have. */
     private JsonNode responseWithoutOperation(Exchange exchange) {
         if (BEFORE_ROUTING.contains(exchange.status())) {
             return document.at("/paths/~1pets/get/responses/" + exchange.status());
@@ -104,7 +104,7 @@ final class Conformance {
         METERED.stream().filter(name -> !declared.has(name)).forEach(name -> faults.add(name + " is not documented"));
         declared.properties().forEach(entry -> {
             JsonNode header = document.resolve(entry.getValue());
-            List<String> values = exchange.answer().headers().getValues(entry.getKey());
+            List<String> values = exchange.response().headers().getValues(entry.getKey());
             faults.addAll(valueFaults(entry.getKey(), header, values));
         });
         return faults;
@@ -140,7 +140,7 @@ final class Conformance {
         };
     }
 
-    /** A parameter or header is there once, or not at all where it need not be. */
+    /** Checks a parameter or header, which occurs once, or not at all if it is optional. */
     private List<String> valueFaults(String name, JsonNode declared, List<String> values) {
         if (values.isEmpty()) {
             return declared.path("required").asBoolean() ? List.of(name + " is absent") : List.of();

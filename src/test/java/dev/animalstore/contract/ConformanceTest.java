@@ -1,10 +1,10 @@
 package dev.animalstore.contract;
 
 import static dev.animalstore.contract.Exchanges.PET;
-import static dev.animalstore.contract.Exchanges.answer;
 import static dev.animalstore.contract.Exchanges.error;
 import static dev.animalstore.contract.Exchanges.get;
 import static dev.animalstore.contract.Exchanges.message;
+import static dev.animalstore.contract.Exchanges.response;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.empty;
@@ -70,7 +70,7 @@ class ConformanceTest {
     }
 
     @Test
-    void headers_thatLack_areEachFound() {
+    void headers_thatAreMissing_areEachFound() {
         Exchange exchange = new Exchange(
                 "GET", "/v1/pets", message("", "Authorization: Bearer x"), 401, message("", "Content-Type: text/html"));
 
@@ -112,11 +112,11 @@ class ConformanceTest {
         String[] headers = {"Allow: GET, HEAD, OPTIONS, POST", "Retry-After: 7"};
         String error = error(code, status);
         assertThat(
-                committed.faults(new Exchange(method, target, message(""), status, answer(error, headers))), empty());
+                committed.faults(new Exchange(method, target, message(""), status, response(error, headers))), empty());
 
         assertThat(
                 committed
-                        .faults(new Exchange(method, target, message(""), status, answer("{}", headers)))
+                        .faults(new Exchange(method, target, message(""), status, response("{}", headers)))
                         .get(0),
                 equalTo("body required property 'code' not found"));
     }
@@ -125,16 +125,16 @@ class ConformanceTest {
     @CsvSource({"GET, /v1/nothing, 200", "GET, /v1/nothing, 405", "PUT, /v1/pets, 404", "OPTIONS, /v1/nothing, 200"})
     void exchange_withoutOperationAndOfAnotherStatus_isFound(String method, String target, int status) {
         assertThat(
-                committed.faults(new Exchange(method, target, message(""), status, answer("[]"))),
+                committed.faults(new Exchange(method, target, message(""), status, response("[]"))),
                 contains("the status is not documented"));
     }
 
     @Test
     void methodNotAllowed_withoutAllow_isFound() {
-        Message answer = answer(error("method_not_allowed", 405));
+        Message response = response(error("method_not_allowed", 405));
 
         assertThat(
-                committed.faults(new Exchange("PUT", "/v1/pets", message(""), 405, answer)),
+                committed.faults(new Exchange("PUT", "/v1/pets", message(""), 405, response)),
                 contains("Allow is absent"));
     }
 
@@ -143,15 +143,16 @@ class ConformanceTest {
         "/v1/pets, 401, invalid_api_key, 400, the status in the body is another",
         "/v1/nothing, 404, pet_not_found, 404, the code is not not_found"
     })
-    void error_thatSaysAnother_isFound(String target, int status, String code, int said, String fault) {
-        Message answer = answer(error(code, said), "WWW-Authenticate: Bearer realm=\"animal-store\"");
+    void error_ofAnotherStatusOrCode_isFound(String target, int status, String code, int said, String fault) {
+        Message response = response(error(code, said), "WWW-Authenticate: Bearer realm=\"animal-store\"");
 
-        assertThat(committed.faults(new Exchange("GET", target, message(""), status, answer)), contains(fault));
+        assertThat(committed.faults(new Exchange("GET", target, message(""), status, response)), contains(fault));
     }
 
     @Test
     void head_withABody_isFound() {
-        Exchange exchange = new Exchange("HEAD", "/v1/pets", message("", "Authorization: Bearer x"), 200, answer("[]"));
+        Exchange exchange =
+                new Exchange("HEAD", "/v1/pets", message("", "Authorization: Bearer x"), 200, response("[]"));
 
         assertThat(committed.faults(exchange), contains("there is a body"));
     }

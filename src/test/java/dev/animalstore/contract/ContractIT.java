@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * The document and the packaged service, in the hands of well-known tools: linters, a generator of requests, a proxy that refuses whatever
- * the document does not say, and generated clients.
+ * The document and the packaged service, tested with well-known tools: linters, a generator of requests, a proxy that refuses everything
+ * undocumented, and generated clients.
  */
 @EnabledIfSystemProperty(named = "contract.tools", matches = ".+", disabledReason = "needs Node's tools: see .ci/run")
 class ContractIT {
@@ -65,7 +65,7 @@ class ContractIT {
     }
 
     @Test
-    void requests_generatedFromTheDocument_areAnsweredAsItSays() throws IOException, InterruptedException {
+    void requests_generatedFromTheDocument_getResponsesAsDocumented() throws IOException, InterruptedException {
         Files.writeString(
                 Files.createDirectories(ExternalTool.OUTPUT).resolve("openapi.json"),
                 documentForTheGenerator().toPrettyString());
@@ -124,10 +124,10 @@ class ContractIT {
                         .toString());
     }
 
-    /** The document as it is served, but for what a generator of requests cannot know. */
+    /** The served document, adapted to what a generator of requests cannot know. */
     private static ObjectNode documentForTheGenerator() throws IOException, InterruptedException {
         ObjectNode document = (ObjectNode) new ObjectMapper().readTree(replica.body("/q/openapi?format=json"));
-        // Which animals there are: these, and none just before or after them.
+        // Which animals exist: these, and none with the next lower or higher identifier.
         List<Long> pets = TestDatabase.addPets(32, "available");
         long first = pets.get(0);
         long last = pets.get(pets.size() - 1);
@@ -136,21 +136,22 @@ class ContractIT {
         document.withObject("/components/parameters/PetId/schema")
                 .put("minimum", first + 1)
                 .put("maximum", last - 1);
-        // That only a Link makes a cursor, and that an Idempotency-Key is good for one body.
+        // That cursors come only from Link headers, and that an Idempotency-Key is valid for one body.
         Set<String> unknowable = Set.of("#/components/parameters/Cursor", "#/components/parameters/IdempotencyKey");
         document.findValues("parameters").stream()
                 .filter(JsonNode::isArray)
                 .map(ArrayNode.class::cast)
                 .forEach(parameters -> parameters.removeIf(
                         parameter -> unknowable.contains(parameter.path("$ref").asText())));
-        // How to read this pattern: it takes the escapes for letters.
+        // How to read this pattern: it interprets the escapes as letters.
         document.withObject("/components/schemas/NewPet/properties/name").remove("pattern");
         return document;
     }
 
-    /** Runs a client whose requests and answers pass a proxy, which refuses both where the document does not allow them. */
+    /** Runs a client through a proxy that refuses undocumented requests and responses. */
     private static void runThroughProxy(String name, String... client) throws IOException, InterruptedException {
-        // The proxy is JavaScript, whose numbers end at 2^53; the generator of requests adds greater ones.
+        // The proxy is written in JavaScript, where integers are exact up to 2^53; the generator of requests adds
+        // greater ones.
         TestDatabase.changePets("truncate pet cascade");
         TestDatabase.addOrders(2, "placed");
         int port = Replica.freePort();

@@ -9,8 +9,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
 /**
- * Compares every exchange of REST Assured in every Quarkus test with the API document, unasked, because the class is registered as a
- * service. What was compared is counted in {@code target/exchanges.md}.
+ * Compares every exchange of REST Assured in every Quarkus test with the API document. The class is registered as a service, so tests need
+ * not call it. The comparisons are counted in {@code target/exchanges.md}.
  */
 public final class EveryExchange implements QuarkusTestBeforeClassCallback, QuarkusTestAfterAllCallback {
     private static final ExchangeCount COUNT = new ExchangeCount();

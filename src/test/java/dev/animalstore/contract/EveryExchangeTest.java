@@ -10,7 +10,7 @@ import io.restassured.builder.ResponseBuilder;
 import io.restassured.filter.Filter;
 import org.junit.jupiter.api.Test;
 
-/** The comparison takes place without a test's doing, and an answer that is not as documented fails the test that got it. */
+/** Exchanges are compared without a call by the test, and an undocumented response fails the test that received it. */
 @QuarkusTest
 class EveryExchangeTest {
     @Test

@@ -9,16 +9,16 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * A request and its answer.
+ * A request and its response.
  *
  * @param method in capitals
  * @param target path and query as they were sent, percent-encoded
- * @param status of the answer
+ * @param status of the response
  */
-record Exchange(String method, String target, Message request, int status, Message answer) {
+record Exchange(String method, String target, Message request, int status, Message response) {
     private static final String PREFLIGHT = "Access-Control-Request-Method";
 
-    /** What either side sent; the body is empty where there is none. */
+    /** A request's or response's headers and body, which is empty if there is none. */
     record Message(Headers headers, String body) {
         /** The content type without parameters, in small letters, or an empty text. */
         String mediaType() {
@@ -41,7 +41,7 @@ record Exchange(String method, String target, Message request, int status, Messa
                 .toList();
     }
 
-    /** Whether the request belongs to the API; a browser's question beforehand belongs to CORS. */
+    /** Whether the request belongs to the API, unlike a CORS preflight. */
     boolean isOfTheApi() {
         boolean preflight = method.equals("OPTIONS") && request.headers().hasHeaderWithName(PREFLIGHT);
         return (path().equals("/v1") || path().startsWith("/v1/")) && !preflight;

@@ -8,7 +8,7 @@ import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
 
-/** How many exchanges of each operation and status were found to be as the document says. */
+/** Counts exchanges that conform to the document, by operation and status. */
 final class ExchangeCount {
     private final SortedMap<String, Long> counts = new ConcurrentSkipListMap<>();
 
@@ -20,7 +20,7 @@ final class ExchangeCount {
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Writes a Markdown table of all that was counted so far. */
+    /** Writes a Markdown table of the counts so far. */
     void write(Path file) throws IOException {
         Files.writeString(
                 file,

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Lets a test fail at the first exchange with the API that is not as the document says which the same application serves. */
+/** Fails a test at the first exchange that differs from the document, which is fetched from the same application. */
 final class ExchangeFilter implements OrderedFilter {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
@@ -31,7 +31,7 @@ final class ExchangeFilter implements OrderedFilter {
         this.count = count;
     }
 
-    /** Outermost, so that it sees what the other filters make of an exchange. */
+    /** Outermost, so that it sees the effect of all other filters. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE;
@@ -40,21 +40,21 @@ final class ExchangeFilter implements OrderedFilter {
     @Override
     public Response filter(
             FilterableRequestSpecification request, FilterableResponseSpecification expected, FilterContext context) {
-        Response answer = context.next(request, expected);
-        byte[] body = answer.asByteArray();
+        Response response = context.next(request, expected);
+        byte[] body = response.asByteArray();
         String target = request.getURI().replaceFirst("^[a-z]+://[^/]*", "");
         Exchange exchange = new Exchange(
                 request.getMethod(),
                 target,
                 new Message(request.getHeaders(), text(request.getBody())),
-                answer.statusCode(),
-                new Message(answer.headers(), text(body)));
+                response.statusCode(),
+                new Message(response.headers(), text(body)));
         if (exchange.isOfTheApi()) {
             String application = request.getURI().substring(0, request.getURI().length() - target.length());
-            check(exchange, applications.computeIfAbsent(application, ExchangeFilter::ask));
+            check(exchange, applications.computeIfAbsent(application, ExchangeFilter::fetchDocument));
         }
-        // The body came as a stream, which can be read once.
-        return new ResponseBuilder().clone(answer).setBody(body).build();
+        // The body is a stream, which can be read once.
+        return new ResponseBuilder().clone(response).setBody(body).build();
     }
 
     private void check(Exchange exchange, Conformance conformance) {
@@ -70,7 +70,7 @@ final class ExchangeFilter implements OrderedFilter {
         return body instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : Objects.toString(body, "");
     }
 
-    private static Conformance ask(String application) {
+    private static Conformance fetchDocument(String application) {
         HttpRequest request = HttpRequest.newBuilder(URI.create(application + "/q/openapi?format=json"))
                 .timeout(TIMEOUT)
                 .build();

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Exchanges and their messages, as the document has them unless a test says otherwise. */
+/** Exchanges and messages that conform to the document by default. */
 final class Exchanges {
     static final String PET = "{\"id\":1,\"name\":\"Rex\",\"categoryId\":3,\"status\":\"sold\"}";
     private static final String TAG = "ETag: \"q7aH3c1rZ0WmB5yTg2KfVw\"";
@@ -25,11 +25,11 @@ final class Exchanges {
     private Exchanges() {}
 
     static Exchange get(String target, int status, String body, String... headers) {
-        return new Exchange("GET", target, message("", "Authorization: Bearer x"), status, answer(body, headers));
+        return new Exchange("GET", target, message("", "Authorization: Bearer x"), status, response(body, headers));
     }
 
-    /** A metered answer of JSON, whose further headers take the place of those of the same name. */
-    static Message answer(String body, String... headers) {
+    /** A metered JSON response; the given headers replace the default ones of the same name. */
+    static Message response(String body, String... headers) {
         List<String> all = new ArrayList<>(List.of(headers));
         Stream.concat(METERED.stream(), Stream.of("Content-Type: application/json;charset=UTF-8", TAG))
                 .filter(header -> Stream.of(headers).noneMatch(other -> other.startsWith(name(header) + ":")))

@@ -1,10 +1,10 @@
 package dev.animalstore.contract;
 
 import static dev.animalstore.contract.Exchanges.PET;
-import static dev.animalstore.contract.Exchanges.answer;
 import static dev.animalstore.contract.Exchanges.error;
 import static dev.animalstore.contract.Exchanges.get;
 import static dev.animalstore.contract.Exchanges.message;
+import static dev.animalstore.contract.Exchanges.response;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.empty;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each way in which a request can differ from the document, and was not refused, is found. */
+/** Each way in which a request can differ from the document without being refused is found. */
 class RequestConformanceTest {
     private static Conformance committed;
 
@@ -69,14 +69,15 @@ class RequestConformanceTest {
                     """)
     void requestBody_thatIsInvalidAndNotRefused_isFound(String type, String body, String fault) {
         Message request = message(body, "Authorization: Bearer x", "Content-Type: " + type);
-        Exchange exchange = new Exchange("POST", "/v1/pets", request, 201, answer(PET, "Location: http://x/v1/pets/1"));
+        Exchange exchange =
+                new Exchange("POST", "/v1/pets", request, 201, response(PET, "Location: http://x/v1/pets/1"));
 
         assertThat(committed.faults(exchange).get(0), startsWith("not refused although " + fault));
     }
 
     @Test
     void request_withoutKeyAndNotRefused_isFound() {
-        Exchange exchange = new Exchange("GET", "/v1/pets", message(""), 200, answer("[]"));
+        Exchange exchange = new Exchange("GET", "/v1/pets", message(""), 200, response("[]"));
 
         assertThat(committed.faults(exchange), contains("not refused although Authorization holds no bearer token"));
     }

@@ -62,10 +62,10 @@ class DatabaseBreakerTest {
         assertThrows(DatabaseUnavailableException.class, breaker::requireAvailable);
     }
 
-    /** A duplicate, a defect, a server that still serves those who read, or others. */
+    /** A duplicate, a defect, a server that still serves reads, and others. */
     @ParameterizedTest
     @ValueSource(strings = {"23505", "42P01", "25006", "53100", "57014"})
-    void failureOfAStatement_saysNothingOfTheServer(String state) {
+    void failureOfAStatement_isNoFailureOfTheServer(String state) {
         note(2 * ENOUGH, new SQLException("refused", state));
 
         assertDoesNotThrow(breaker::requireAvailable);
@@ -73,7 +73,7 @@ class DatabaseBreakerTest {
     }
 
     @Test
-    void serviceWithoutAFreeThread_saysNothingOfTheServer() {
+    void serviceWithoutAFreeThread_isNoFailureOfTheServer() {
         note(2 * ENOUGH, new RejectedExecutionException("full"));
 
         assertDoesNotThrow(breaker::requireAvailable);
@@ -99,25 +99,25 @@ class DatabaseBreakerTest {
     }
 
     @Test
-    void serverThatAnswersAgain_isAskedUntilItDoes() {
+    void serverThatFails_isProbedUntilItRespondsAgain() {
         note(ENOUGH, gone());
         Awaitility.await().until(() -> connections.get() > 2);
         assertThrows(DatabaseUnavailableException.class, breaker::requireAvailable);
 
         away = false;
         Awaitility.await().untilAsserted(() -> assertDoesNotThrow(breaker::requireAvailable));
-        int asked = connections.get();
+        int before = connections.get();
         note(1, gone());
-        Awaitility.await().until(() -> connections.get() > asked);
+        Awaitility.await().until(() -> connections.get() > before);
     }
 
     @Test
     void failuresOfSomeConnections_doNotAddUp() {
         away = false;
         for (int i = 0; i < 2 * ENOUGH; i++) {
-            int asked = connections.get();
+            int before = connections.get();
             note(1, gone());
-            Awaitility.await().until(() -> connections.get() > asked);
+            Awaitility.await().until(() -> connections.get() > before);
         }
 
         Awaitility.await().untilAsserted(() -> assertDoesNotThrow(breaker::requireAvailable));
@@ -139,17 +139,17 @@ class DatabaseBreakerTest {
         return fake(Connection.class, () -> fake(Statement.class, () -> true));
     }
 
-    /** Whose methods all give the same, and nothing where they give nothing. */
-    private static <T> T fake(Class<T> type, Answer answer) {
+    /** An implementation of an interface with one result for all methods, except those that return nothing. */
+    private static <T> T fake(Class<T> type, Result result) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(),
                 new Class<?>[] {type},
-                (self, method, arguments) -> method.getReturnType() == void.class ? null : answer.get()));
+                (self, method, arguments) -> method.getReturnType() == void.class ? null : result.get()));
     }
 
-    /** What a fake gives. */
+    /** Supplies the result of a fake's methods. */
     @FunctionalInterface
-    private interface Answer {
+    private interface Result {
         Object get() throws SQLException;
     }
 }

@@ -7,7 +7,7 @@ import jakarta.inject.Inject;
 import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.Test;
 
-/** Flyway owns the schema, and Hibernate's mapping has to agree with what it made. */
+/** Hibernate's mapping agrees with the schema that Flyway creates. */
 @QuarkusTest
 class MappingTest {
     @Inject

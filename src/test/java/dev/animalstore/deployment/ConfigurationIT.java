@@ -28,11 +28,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The package starts with settings from wherever Quarkus reads them, and refuses unsafe ones there. */
+/** The package reads settings from every source that Quarkus supports, and refuses unsafe ones from each. */
 class ConfigurationIT {
     private static final String TOO_SHORT = "short";
 
-    /** Where settings stand. */
+    /** A source of settings. */
     enum Source {
         ENVIRONMENT,
         SYSTEM_PROPERTIES,
@@ -40,7 +40,7 @@ class ConfigurationIT {
         DOT_ENV,
         MOUNTED_FILE;
 
-        /** A process of the package in a folder, with the settings in this place alone. */
+        /** A process of the package in a folder, with settings from this source only. */
         ProcessBuilder process(Path folder, Map<String, String> settings) throws IOException {
             Artifact artifact = Artifact.read();
             ProcessBuilder process = artifact.process(Map.of());
@@ -127,7 +127,7 @@ class ConfigurationIT {
         assertStarts(variables, "test");
     }
 
-    /** Starts the package with variables, of which those that name servers and secrets have the values of the tests. */
+    /** Starts the package with variables; those for servers and secrets get the values of the tests. */
     private static void assertStarts(Map<String, String> variables, String environment) throws Exception {
         int port = Replica.freePort();
         Map<String, String> ofTheTests = settings(port, Operator.TOKEN).entrySet().stream()
@@ -144,7 +144,7 @@ class ConfigurationIT {
         for (String variable : taken) {
             process.environment().put(variable, ofTheTests.getOrDefault(variable, "any"));
         }
-        // What a container has to itself.
+        // Settings that suit a container only.
         for (String variable : List.of("QUARKUS_HTTP_HOST", "QUARKUS_HTTP_PORT", "QUARKUS_SHUTDOWN_DELAY")) {
             process.environment().put(variable, ofTheTests.get(variable));
         }

@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The objects of a file of manifests, one of a kind at the most, read by a model that knows every field. */
+/** The objects of a file of manifests, at most one of each kind, read by a model that knows every field. */
 record Manifests(Map<Class<?>, HasMetadata> objects) {
     static final Set<Class<? extends HasMetadata>> KINDS = Set.of(
             ConfigMap.class,
@@ -35,7 +35,7 @@ record Manifests(Map<Class<?>, HasMetadata> objects) {
             Service.class);
     static final ObjectMapper STRICT = YAMLMapper.builder()
             .annotationIntrospector(new JacksonAnnotationIntrospector() {
-                /** The model would keep fields that it does not know. */
+                /** Otherwise the model would keep unknown fields. */
                 @Override
                 public Boolean hasAnySetter(Annotated annotated) {
                     return false;

@@ -38,13 +38,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The manifests that the build made, read by a model that knows every field: a misspelt one is no field. {@code .ci/run} runs this again
- * on what kustomize makes of them, which it names by the property {@code manifests}.
+ * The manifests that the build creates, read by a model that refuses unknown fields. {@code .ci/run} runs this again on the output of
+ * kustomize, which the property {@code manifests} names.
  */
 class ManifestsIT {
     private static final Path FILE = Path.of(System.getProperty("manifests", "target/kubernetes/base/kubernetes.yml"));
 
-    /** Of the grace, after which a process is killed: for what comes after the last request. */
+    /** How much of the termination grace period must remain after the last request. */
     private static final Duration TO_SPARE = Duration.ofSeconds(10);
 
     private static Manifests manifests;
@@ -57,12 +57,12 @@ class ManifestsIT {
     }
 
     @Test
-    void objects_areOneOfEachKindAndNoSecret() {
+    void objects_areOneOfEachKindWithoutASecret() {
         assertEquals(Manifests.KINDS, manifests.kinds());
     }
 
     @Test
-    void reader_ofAFieldThatThereIsNot_fails() {
+    void reader_ofAnUnknownField_fails() {
         assertThrows(
                 UnrecognizedPropertyException.class,
                 () -> Manifests.STRICT.readValue("spec: {template: {spec: {hostnetwork: true}}}", Deployment.class));
@@ -101,7 +101,7 @@ class ManifestsIT {
     }
 
     @Test
-    void secrets_areReferredToAndNeverGiven() {
+    void secrets_areReferencedAndNeverIncluded() {
         Set<String> secrets = new TreeSet<>();
         containers().flatMap(container -> container.getEnv().stream()).forEach(variable -> {
             if (variable.getName().matches(".*(URL|HOSTS|USERNAME|PASSWORD|TOKEN)")) {
@@ -119,7 +119,7 @@ class ManifestsIT {
     }
 
     @Test
-    void schema_isChangedByTheInitContainerAlone() {
+    void schema_isChangedByTheInitContainerOnly() {
         assertEquals("false", configuration().get("QUARKUS_FLYWAY_MIGRATE_AT_START"));
         assertEquals("true", configuration().get("QUARKUS_FLYWAY_VALIDATE_AT_START"));
         Map<String, String> migration = pod.getInitContainers().get(0).getEnv().stream()
@@ -140,7 +140,7 @@ class ManifestsIT {
     }
 
     @Test
-    void replicas_areSetByTheAutoscalerAlone() {
+    void replicas_areSetByTheAutoscalerOnly() {
         assertNull(
                 get(Deployment.class).getSpec().getReplicas(),
                 "each kubectl apply would take back what the autoscaler started");
@@ -150,14 +150,14 @@ class ManifestsIT {
     }
 
     @Test
-    void replicas_areNeverMoreThanQuotasAreSharedBy() {
+    void replicas_areNeverMoreThanTheSettingThatSharesQuotas() {
         assertEquals(
                 configuration().get("ANIMALSTORE_REPLICAS"),
                 get(HorizontalPodAutoscaler.class).getSpec().getMaxReplicas().toString());
     }
 
     @Test
-    void probesAndShutdown_letNoRequestGetLost() throws IOException {
+    void probesAndShutdown_loseNoRequest() throws IOException {
         Container service = pod.getContainers().get(0);
         assertEquals("/q/health/started", service.getStartupProbe().getHttpGet().getPath());
         assertEquals("/q/health/live", service.getLivenessProbe().getHttpGet().getPath());
@@ -210,7 +210,7 @@ class ManifestsIT {
                 List.of("Ingress", "Egress"), get(NetworkPolicy.class).getSpec().getPolicyTypes());
     }
 
-    /** Of the package, where the manifests do not set it anew. */
+    /** A setting of the package, unless the manifests override it. */
     private static Duration setting(String property) throws IOException {
         String variable = Artifact.variable(property);
         assertFalse(configuration().containsKey(variable), variable);

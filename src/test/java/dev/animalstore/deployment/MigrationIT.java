@@ -59,7 +59,7 @@ class MigrationIT {
     }
 
     @Test
-    void migrations_threeAtOnce_endWellAndMigrateOnce() throws SQLException {
+    void migrations_threeAtOnce_succeedAndMigrateOnce() throws SQLException {
         assertEquals(List.of(0, 0, 0), exits);
         try (Connection connection = connect(SERVICE);
                 Statement statement = connection.createStatement();
@@ -74,9 +74,9 @@ class MigrationIT {
         }
     }
 
-    /** The connections that migrate are not the service's, which PostgreSQL gives less than a second for a statement. */
+    /** Migrations use connections of their own; on the service's, PostgreSQL ends statements after less than a second. */
     @Test
-    void migration_thatWaitsLongerThanAStatementOfTheService_endsWell() throws Exception {
+    void migration_thatWaitsLongerThanAStatementOfTheService_succeeds() throws Exception {
         Process migration;
         try (Connection holder = connect(OWNER);
                 Statement statement = holder.createStatement()) {
@@ -108,7 +108,7 @@ class MigrationIT {
     }
 
     @Test
-    void schema_ofALaterVersion_isTakenAsItIs() throws Exception {
+    void schema_ofALaterVersion_isAccepted() throws Exception {
         execute(
                 connect(OWNER),
                 "insert into flyway_schema_history"
@@ -130,7 +130,7 @@ class MigrationIT {
         }
     }
 
-    /** As the init container does, which is given no admin token. */
+    /** Migrates as the init container does, which has no admin token. */
     private static Process migrate() throws IOException {
         return Artifact.read()
                 .process(Map.of(
@@ -152,8 +152,8 @@ class MigrationIT {
     }
 
     /**
-     * As the service's container does, on what was migrated. With a part of Redis of its own, since the tests' other database has keys of the
-     * same numbers, which may have changed.
+     * Starts a replica on the migrated database. It uses a Redis database of its own, since the tests' other one has keys of the same
+     * numbers, which may have changed.
      */
     private static Replica serve() throws IOException {
         return Replica.start(Map.of(

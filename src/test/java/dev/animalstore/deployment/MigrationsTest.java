@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A migration is applied while replicas of the version before still run, so it may only add what they need not know. */
+/** A migration is applied while replicas of the previous version still run, so it may only add what they can ignore. */
 class MigrationsTest {
     private static final Path FOLDER = Path.of("src", "main", "resources", "db", "migration");
     private static final Pattern COMMENT = Pattern.compile("--[^\n]*");
 
-    /** What a replica that knows nothing of it would fail on, or wait for. */
+    /** Statements that make a replica of the previous version fail or wait. */
     private static final Pattern BREAKING = Pattern.compile(
             "(?i)\\b(drop|rename|truncate|revoke|lock|update|delete|trigger|rule)\\b|\\bcreate\\s+unique\\b|\\balter\\s+column\\b|\\bset\\s+not\\s+null\\b"
                     + "|\\badd\\s+(constraint|check|unique|primary|foreign)\\b"
@@ -51,7 +51,7 @@ class MigrationsTest {
                 "create trigger more before insert on pet for each row execute function more()",
                 "update pet set status = 'sold'"
             })
-    void statement_thatAnOlderReplicaFailsOn_isSeen(String statement) {
+    void statement_thatAnOlderReplicaFailsOn_isFound(String statement) {
         assertTrue(isBreaking(statement));
     }
 

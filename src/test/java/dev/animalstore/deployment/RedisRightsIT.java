@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** The package on a Redis with the user of {@code users.acl} only, who may do what the service does and nothing else. */
+/** The package on a Redis with the user of {@code users.acl}, who may do only what the service does. */
 class RedisRightsIT {
     private static final Path RIGHTS = Path.of("src", "main", "redis", "users.acl");
     private static final Path FOLDER = Path.of("target", "test-servers", "redis-with-users");
@@ -50,7 +50,7 @@ class RedisRightsIT {
         replica = Replica.start(Map.of(
                 "quarkus.redis.hosts",
                 redis.address().replace("redis://", "redis://" + USER + ":" + PASSWORD + "@"),
-                // A busy machine is not to be taken for a Redis that fails.
+                // A busy machine must not be mistaken for a failing Redis.
                 "animalstore.redis.timeout",
                 "2s",
                 "animalstore.admin.token",
@@ -71,14 +71,17 @@ class RedisRightsIT {
     @Test
     void service_withTheseRights_isDeniedNothing() throws Exception {
         TestKey key = replica.issue("{\"owner\":\"test\",\"plan\":\"free\"}");
-        List<HttpResponse<String>> answers = Stream.generate(
+        List<HttpResponse<String>> responses = Stream.generate(
                         () -> replica.get("/v1/pets?limit=1", key).join())
                 .limit(2 * FREE_PER_MINUTE + 1)
                 .toList();
         assertEquals(
                 FREE_PER_MINUTE,
-                answers.stream().filter(answer -> answer.statusCode() == 200).count());
-        assertTrue(answers.get(2 * FREE_PER_MINUTE).body().contains("key_banned"), "the last one is refused for good");
+                responses.stream()
+                        .filter(response -> response.statusCode() == 200)
+                        .count());
+        assertTrue(
+                responses.get(2 * FREE_PER_MINUTE).body().contains("key_banned"), "the last one is refused for good");
         String path = "/admin/keys/" + key.id();
         assertTrue(operate("GET", path, "", 200).contains("\"ban\""));
         operate("DELETE", path + "/ban", "", 204);
@@ -105,7 +108,7 @@ class RedisRightsIT {
     }
 
     @Test
-    void user_withTheseRights_mayNeitherLookAroundNorDestroy() {
+    void user_withTheseRights_mayNeitherInspectNorDestroy() {
         try (Jedis service = redis.connect()) {
             service.auth(USER, PASSWORD);
             List<Consumer<Jedis>> misdeeds = List.of(
@@ -121,14 +124,14 @@ class RedisRightsIT {
                     jedis -> jedis.publish("channel", "message"));
             misdeeds.forEach(misdeed -> {
                 Exception denied = assertThrows(JedisDataException.class, () -> misdeed.accept(service));
-                // The latter is said to a script.
+                // Redis sends the latter to scripts.
                 assertTrue(denied.getMessage().matches("NOPERM .*|ERR The user .* can't .*"), denied::toString);
             });
         }
     }
 
     @Test
-    void everybodyElse_isNotKnown() {
+    void otherUsers_areUnknown() {
         try (Jedis nobody = redis.connect()) {
             Exception unknown = assertThrows(JedisDataException.class, nobody::ping);
             assertTrue(unknown.getMessage().startsWith("NOAUTH "), unknown::toString);
@@ -137,7 +140,7 @@ class RedisRightsIT {
 
     private static void startRedis() throws IOException {
         redis.start("--aclfile", users.toString());
-        redis.awaitAnswer();
+        redis.awaitResponse();
     }
 
     private static void assertNothingIsDenied() {
@@ -151,7 +154,7 @@ class RedisRightsIT {
         }
     }
 
-    /** How many requests with the key Redis, and not the replica alone, has counted. */
+    /** The number of requests that Redis has counted for a key, without those that a replica has counted locally. */
     private static int counted(TestKey key) {
         try (Jedis jedis = redis.connect()) {
             jedis.auth(OBSERVER, "");
@@ -161,9 +164,9 @@ class RedisRightsIT {
     }
 
     private static String operate(String method, String path, String body, int status) throws Exception {
-        HttpResponse<String> answer = replica.operate(method, path, body);
-        assertEquals(status, answer.statusCode(), answer.body());
-        return answer.body();
+        HttpResponse<String> response = replica.operate(method, path, body);
+        assertEquals(status, response.statusCode(), response.body());
+        return response.body();
     }
 
     private static int status(TestKey key) {

@@ -1,7 +1,7 @@
 package dev.animalstore.error;
 
-import static dev.animalstore.fixture.Answers.error;
-import static dev.animalstore.fixture.Answers.metered;
+import static dev.animalstore.fixture.Responses.error;
+import static dev.animalstore.fixture.Responses.metered;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.matchesPattern;

@@ -1,6 +1,6 @@
 package dev.animalstore.error;
 
-import static dev.animalstore.fixture.Answers.error;
+import static dev.animalstore.fixture.Responses.error;
 import static org.hamcrest.Matchers.containsString;
 
 import dev.animalstore.fixture.TestKey;
@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is answered to a body that is not JSON to the letter of RFC 8259, in UTF-8. */
+/** Responses to bodies that are not strict JSON (RFC 8259) in UTF-8. */
 @QuarkusTest
 class MalformedJsonTest {
     private static final String PET = "{\"name\":\"Rex\",\"categoryId\":3}";
@@ -68,7 +68,7 @@ class MalformedJsonTest {
                 .body("message", containsString("nested too deeply"));
     }
 
-    /** Bytes that UTF-8 never has, a sequence that ends early, and a character spelled in more bytes than it needs. */
+    /** Bytes that never occur in UTF-8, an incomplete sequence, and an overlong one. */
     @ParameterizedTest
     @ValueSource(strings = {"\u00ff", "\u00fe", "\u0080", "\u00c3", "\u00c0\u0080", "\u00f8\u0088\u0080\u0080\u0080"})
     void body_thatIsNotUtf8_isMalformed(String bytes) {

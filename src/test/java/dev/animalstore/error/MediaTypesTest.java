@@ -1,7 +1,7 @@
 package dev.animalstore.error;
 
-import static dev.animalstore.fixture.Answers.error;
-import static dev.animalstore.fixture.Answers.metered;
+import static dev.animalstore.fixture.Responses.error;
+import static dev.animalstore.fixture.Responses.metered;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which media types a client may send and ask for. */
+/** Which media types a client may send and accept. */
 @QuarkusTest
 class MediaTypesTest {
     private static final String PET = "{\"name\":\"Rex\",\"categoryId\":3}";
@@ -88,30 +88,30 @@ class MediaTypesTest {
                 ""
             })
     void contentType_otherThanJson_isUnsupported(String contentType) {
-        RawHttp answer = post("Content-Type: " + contentType);
+        RawHttp response = post("Content-Type: " + contentType);
 
-        assertThat(answer.status(), equalTo(415));
+        assertThat(response.status(), equalTo(415));
         assertThat(
-                answer.body(),
+                response.body(),
                 equalTo(
                         "{\"code\":\"unsupported_media_type\",\"message\":\"The body must be application/json.\",\"status\":415}"));
-        assertThat(answer.header("Content-Type"), equalTo("application/json"));
+        assertThat(response.header("Content-Type"), equalTo("application/json"));
     }
 
     @Test
     void contentTypes_ofWhichOneIsJson_areUnsupported() {
-        RawHttp answer = post("Content-Type: application/json", "Content-Type: text/plain");
+        RawHttp response = post("Content-Type: application/json", "Content-Type: text/plain");
 
-        assertThat(answer.status(), equalTo(415));
-        assertThat(answer.body(), containsString("\"unsupported_media_type\""));
+        assertThat(response.status(), equalTo(415));
+        assertThat(response.body(), containsString("\"unsupported_media_type\""));
     }
 
     @Test
     void contentType_absent_isUnsupported() {
-        RawHttp answer = post();
+        RawHttp response = post();
 
-        assertThat(answer.status(), equalTo(415));
-        assertThat(answer.body(), containsString("\"unsupported_media_type\""));
+        assertThat(response.status(), equalTo(415));
+        assertThat(response.body(), containsString("\"unsupported_media_type\""));
     }
 
     @ParameterizedTest
@@ -123,12 +123,12 @@ class MediaTypesTest {
                 "application/json;charset=\"UTF-8\""
             })
     void contentType_json_isAccepted(String contentType) {
-        RawHttp answer = post("Content-Type: " + contentType);
+        RawHttp response = post("Content-Type: " + contentType);
 
-        assertThat(answer.status(), equalTo(201));
+        assertThat(response.status(), equalTo(201));
     }
 
-    /** Posts a pet by hand, since a client would send a content type of its own. */
+    /** Posts a pet over a raw connection, since an HTTP client would add a content type. */
     private static RawHttp post(String... headers) {
         return RawHttp.send("POST", "/v1/pets", PET, key, headers);
     }

@@ -1,6 +1,6 @@
 package dev.animalstore.error;
 
-import static dev.animalstore.fixture.Answers.error;
+import static dev.animalstore.fixture.Responses.error;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A body is read up to 64 KiB, whether its length is declared or not. */
+/** Bodies are read up to 64 KiB, whether their length is declared or not. */
 @QuarkusTest
 class PayloadSizeTest {
     private static final int MAXIMUM_BYTES = 65_536;
@@ -65,32 +65,32 @@ class PayloadSizeTest {
     @ParameterizedTest
     @ValueSource(ints = {MAXIMUM_BYTES + 1, 2 * MAXIMUM_BYTES})
     void body_overTheMaximumInChunks_isTooLarge(int bytes) throws Exception {
-        HttpResponse<String> answer = send(chunked(pet(bytes)));
+        HttpResponse<String> response = send(chunked(pet(bytes)));
 
-        assertThat(answer.statusCode(), equalTo(413));
-        assertThat(answer.body(), equalTo(REFUSAL));
-        assertThat(answer.headers().firstValue("X-RateLimit-Limit").orElse(""), equalTo("1000000"));
+        assertThat(response.statusCode(), equalTo(413));
+        assertThat(response.body(), equalTo(REFUSAL));
+        assertThat(response.headers().firstValue("X-RateLimit-Limit").orElse(""), equalTo("1000000"));
     }
 
-    /** The server answers although nothing of the body came, and says that it reads no further. */
+    /** The server responds before any of the body arrives, and announces that it closes the connection. */
     @ParameterizedTest
     @ValueSource(strings = {"1048577", "1000000000000", "9223372036854775807"})
     void body_declaredOverTheMaximum_isTooLargeBeforeItIsSent(String length) {
-        RawHttp answer = RawHttp.send(head("Content-Length: " + length));
+        RawHttp response = RawHttp.send(head("Content-Length: " + length));
 
-        assertThat(answer.status(), equalTo(413));
-        assertThat(answer.body(), equalTo(REFUSAL));
-        assertThat(answer.header("Connection"), equalTo("close"));
-        assertThat(answer.header("RateLimit"), matchesPattern("\"minute\";r=[0-9]+;t=[0-9]+, \"day\";.*"));
+        assertThat(response.status(), equalTo(413));
+        assertThat(response.body(), equalTo(REFUSAL));
+        assertThat(response.header("Connection"), equalTo("close"));
+        assertThat(response.header("RateLimit"), matchesPattern("\"minute\";r=[0-9]+;t=[0-9]+, \"day\";.*"));
     }
 
-    /** This client sends all of the body before it reads. */
+    /** This client sends the whole body before it reads. */
     @Test
     void body_farOverTheMaximum_isTooLargeForAClientThatSendsOn() {
-        RawHttp answer = RawHttp.send(head("Content-Length: " + FAR_OVER) + pet(FAR_OVER));
+        RawHttp response = RawHttp.send(head("Content-Length: " + FAR_OVER) + pet(FAR_OVER));
 
-        assertThat(answer.status(), equalTo(413));
-        assertThat(answer.body(), equalTo(REFUSAL));
+        assertThat(response.status(), equalTo(413));
+        assertThat(response.body(), equalTo(REFUSAL));
     }
 
     @Test
@@ -99,11 +99,11 @@ class PayloadSizeTest {
     }
 
     @Test
-    void body_declaredOverTheMaximum_isNotAskedFor() {
-        RawHttp answer = RawHttp.send(head("Content-Length: 65537\r\nExpect: 100-continue"));
+    void body_declaredOverTheMaximum_isNotRequested() {
+        RawHttp response = RawHttp.send(head("Content-Length: 65537\r\nExpect: 100-continue"));
 
-        assertThat(answer.status(), equalTo(413));
-        assertThat(answer.head(), not(containsString("100 Continue")));
+        assertThat(response.status(), equalTo(413));
+        assertThat(response.head(), not(containsString("100 Continue")));
     }
 
     @Test
@@ -139,7 +139,7 @@ class PayloadSizeTest {
                 + "\r\nContent-Type: application/json\r\n" + headers + "\r\n\r\n";
     }
 
-    /** A valid pet of that many bytes. */
+    /** A valid pet of the given length. */
     private static String pet(int bytes) {
         String start = "{\"name\":\"Rex\",\"categoryId\":3,\"filler\":\"";
         return start + "x".repeat(bytes - start.length() - 2) + "\"}";

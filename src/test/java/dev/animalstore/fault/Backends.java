@@ -10,8 +10,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Counts the processes that a PostgreSQL spends on the service, those included whose connection the service has given up. A server that
- * does not respond is not counted meanwhile.
+ * Counts the processes that PostgreSQL runs for the service, including those of connections that the service has given up. While a server
+ * does not respond, it is not counted.
  */
 final class Backends implements AutoCloseable {
     private static final int EVERY_MILLIS = 20;
@@ -26,7 +26,7 @@ final class Backends implements AutoCloseable {
     private Connection connection;
     private volatile int most;
 
-    /** Counts from now on. */
+    /** Starts counting. */
     Backends(PostgresProcess server) {
         this.server = server;
         counting = clock.scheduleWithFixedDelay(this::count, 0, EVERY_MILLIS, TimeUnit.MILLISECONDS);
@@ -66,7 +66,7 @@ final class Backends implements AutoCloseable {
                 connection.close();
             }
         } catch (SQLException alreadyClosed) {
-            // It is gone, which is all that is wanted.
+            // The connection is closed already.
         }
         connection = null;
     }

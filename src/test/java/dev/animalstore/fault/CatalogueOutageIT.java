@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Lists while PostgreSQL fails for longer than a page is served without asking it: those in memory are served on, unless the catalogue has
- * changed, and the others are refused. Writes the table that the README shows.
+ * Lists while PostgreSQL fails for longer than the cache time: pages in memory are still served unless the catalogue has changed, and other
+ * lists are refused. Writes a table of docs/faults.md.
  */
 @Tag("long")
 class CatalogueOutageIT {
@@ -47,7 +47,7 @@ class CatalogueOutageIT {
     static void start() throws Exception {
         redis = new RedisProcess(SERVERS.resolve("redis-of-lists"));
         server = new PostgresProcess(SERVERS.resolve("postgres-of-lists"));
-        // A busy machine is not to be taken for a Redis that fails.
+        // A busy machine must not be mistaken for a failing Redis.
         replica = Replica.start(Map.of(
                 "animalstore.redis.timeout",
                 "500ms",
@@ -80,7 +80,7 @@ class CatalogueOutageIT {
         Map<Integer, String> before = new HashMap<>();
         IntStream.rangeClosed(1, PAGES)
                 .forEach(limit -> before.put(limit, list(limit).body()));
-        // Others for each fault, since what was listed after the one before is in memory.
+        // Different pages for each fault, since those listed after the previous fault are in memory.
         int firstOther = fault == DatabaseFault.KILLED ? PAGES : 2 * PAGES;
         Tally inMemory = new Tally();
         Tally others = new Tally();
@@ -91,8 +91,9 @@ class CatalogueOutageIT {
                 String body = before.get(limit);
                 inMemory.add(
                         limit,
-                        answer -> answer.statusCode() == 200 && answer.body().equals(body));
-                others.add(firstOther + limit, answer -> answer.statusCode() == 503);
+                        response ->
+                                response.statusCode() == 200 && response.body().equals(body));
+                others.add(firstOther + limit, response -> response.statusCode() == 503);
             }
         }
         fault.end(server, null);
@@ -117,7 +118,7 @@ class CatalogueOutageIT {
         return replica.get("/v1/pets?limit=" + limit, key).join();
     }
 
-    /** How many lists were as expected, and how long they took. */
+    /** Counts the lists with the expected response, and how long they took. */
     private static final class Tally {
         private int requests;
         private int expected;
@@ -125,9 +126,9 @@ class CatalogueOutageIT {
 
         void add(int limit, Predicate<HttpResponse<String>> expectation) {
             long begin = System.nanoTime();
-            HttpResponse<String> answer = list(limit);
+            HttpResponse<String> response = list(limit);
             requests++;
-            expected += expectation.test(answer) ? 1 : 0;
+            expected += expectation.test(response) ? 1 : 0;
             slowestMillis = Math.max(
                     slowestMillis, Duration.ofNanos(System.nanoTime() - begin).toMillis());
         }

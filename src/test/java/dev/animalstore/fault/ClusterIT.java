@@ -31,13 +31,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Two replicas of the package on a Redis Cluster, whose masters change under load. */
+/** Two replicas of the package on a Redis Cluster, in which other nodes become masters under load. */
 @Tag("long")
 class ClusterIT {
     private static final FigureTable TABLE = Traffic.table("cluster.md");
     private static final int PER_MINUTE = 100;
 
-    /** More than the default, which a busy machine exceeds now and then: what is counted here is to be exact. */
+    /** Longer than the default, which a busy machine sometimes exceeds: the counts of this test must be exact. */
     private static final Duration DEADLINE = Duration.ofMillis(500);
 
     private static RedisCluster cluster;
@@ -55,7 +55,7 @@ class ClusterIT {
                 "2",
                 "animalstore.redis.timeout",
                 DEADLINE.toMillis() + "ms",
-                // A master that has nothing to do would be silent too, and its connections be made anew all the time.
+                // Otherwise the connections to an idle master would be replaced all the time.
                 "quarkus.redis.tcp.read-idle-timeout",
                 "0s");
         replicas = List.of(Replica.start(properties), Replica.start(properties));

@@ -4,7 +4,7 @@ import dev.animalstore.process.PostgresProcess;
 import java.io.IOException;
 import java.sql.SQLException;
 
-/** What can happen to PostgreSQL, and how it passes. Each is done to a real server that a standby follows. */
+/** Faults of PostgreSQL, and how they end. Each is caused on a real server that a standby follows. */
 enum DatabaseFault {
     KILLED {
         @Override
@@ -64,7 +64,7 @@ enum DatabaseFault {
             server.giveConnectionsBack();
         }
     },
-    /** The last one, since there is no way back: the server dies for good and its standby takes over. */
+    /** The server dies and its standby takes over. This has to be the last fault, since the server does not return. */
     FAILED_OVER {
         @Override
         void begin(PostgresProcess server) throws IOException {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A PostgreSQL that has gone back behind what Redis knows: it was restored, or made anew, or a fail-over has lost a commit. */
+/** A PostgreSQL with older data than Redis: it was restored or created again, or a failover has lost a commit. */
 class DatabaseGoneBackIT {
     private static final String QUERIES = "animalstore_keys_queries_total";
     private static final int REQUESTS_AT_ONCE = 16;
@@ -44,7 +44,7 @@ class DatabaseGoneBackIT {
     }
 
     @Test
-    void key_whoseChangeWasLost_isJudgedByWhatPostgresqlHoldsOnAllReplicas() throws IOException, InterruptedException {
+    void key_withALostChange_isDecidedByTheDataInPostgresqlOnAllReplicas() throws IOException, InterruptedException {
         TestKey key = TestKey.of("free");
         changePlan(key, "pro");
         assertEquals("200, limit 300", get(second, key));
@@ -60,11 +60,11 @@ class DatabaseGoneBackIT {
                 List.of("PostgreSQL has gone back: key " + key.id() + " has version 1 there, but version " + known
                         + " in Redis. The data in PostgreSQL is used"),
                 warnings(key));
-        assertNextChangeHolds(key);
+        assertNextChangeTakesEffect(key);
     }
 
     @Test
-    void key_whoseRowWasMadeAnew_isJudgedByIt() throws IOException, InterruptedException {
+    void key_withARowThatWasCreatedAgain_isDecidedByThatRow() throws IOException, InterruptedException {
         TestKey key = TestKey.of("free");
         changePlan(key, "pro");
         changePlan(key, "business");
@@ -78,11 +78,11 @@ class DatabaseGoneBackIT {
         assertEquals("200, limit 60", get(first, key));
         assertEquals("200, limit 60", get(second, key));
         assertEquals(1, warnings(key).size());
-        assertNextChangeHolds(key);
+        assertNextChangeTakesEffect(key);
     }
 
     @Test
-    void key_whoseLongerLifeWasLost_isRefusedUntilItIsGivenAgain() throws IOException, InterruptedException {
+    void key_withALostExtension_isRefusedUntilItIsExtendedAgain() throws IOException, InterruptedException {
         String expired = "expires_at = now() - interval '1 hour'";
         TestKey key = TestKey.of("free").update(expired);
         change(key, "{\"expiresAt\":null}");
@@ -98,11 +98,12 @@ class DatabaseGoneBackIT {
         assertEquals("200, limit 60", get(second, key));
     }
 
-    /** One lost change is as many as are made afterwards, so a version that only counted changes would be the same as before. */
+    /** With one lost change, a version that only counted changes would be the same before the loss and after the next change. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    void planChange_beforeTheLossIsNoticed_holdsFromTheNextRequest(int lost) throws IOException, InterruptedException {
-        TestKey key = knownKeyWhoseChangesAreLost(lost);
+    void planChange_beforeTheLossIsNoticed_takesEffectFromTheNextRequest(int lost)
+            throws IOException, InterruptedException {
+        TestKey key = cachedKeyWithLostChanges(lost);
         changePlan(key, "business");
         assertEquals("200, limit 1000", get(first, key));
         assertEquals("200, limit 1000", get(second, key));
@@ -110,8 +111,9 @@ class DatabaseGoneBackIT {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    void revocation_beforeTheLossIsNoticed_holdsFromTheNextRequest(int lost) throws IOException, InterruptedException {
-        TestKey key = knownKeyWhoseChangesAreLost(lost);
+    void revocation_beforeTheLossIsNoticed_takesEffectFromTheNextRequest(int lost)
+            throws IOException, InterruptedException {
+        TestKey key = cachedKeyWithLostChanges(lost);
         assertEquals(204, second.operate("DELETE", Operator.path(key), "").statusCode());
         assertEquals(401, status(first, key));
         assertEquals(401, status(second, key));
@@ -119,8 +121,9 @@ class DatabaseGoneBackIT {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    void rotation_beforeTheLossIsNoticed_holdsFromTheNextRequest(int lost) throws IOException, InterruptedException {
-        TestKey key = knownKeyWhoseChangesAreLost(lost);
+    void rotation_beforeTheLossIsNoticed_takesEffectFromTheNextRequest(int lost)
+            throws IOException, InterruptedException {
+        TestKey key = cachedKeyWithLostChanges(lost);
         assertEquals(
                 201,
                 second.operate("POST", Operator.path(key) + "/rotation", "{\"graceSeconds\":0}")
@@ -130,9 +133,9 @@ class DatabaseGoneBackIT {
     }
 
     @Test
-    void revocation_byAReplicaThatDiesBeforeTheLossIsNoticed_holdsWithinTwoSeconds()
+    void revocation_byAReplicaThatDiesBeforeTheLossIsNoticed_takesEffectWithinTwoSeconds()
             throws IOException, InterruptedException {
-        TestKey key = knownKeyWhoseChangesAreLost(2);
+        TestKey key = cachedKeyWithLostChanges(2);
         TestDatabase.execute("begin; update api_key set revoked_at = now(), version = 2 where id = " + key.id()
                 + "; insert into unraised_version (key_id, version) values (" + key.id() + ", 2); commit");
         Awaitility.await()
@@ -141,7 +144,7 @@ class DatabaseGoneBackIT {
     }
 
     @RepeatedTest(10)
-    void change_whileAllReplicasFindOut_holdsFromTheNextRequest() throws IOException, InterruptedException {
+    void change_whileAllReplicasNoticeTheLoss_takesEffectFromTheNextRequest() throws IOException, InterruptedException {
         TestKey key = TestKey.of("free");
         changePlan(key, "pro");
         key.update("version = 1, plan = 'free'");
@@ -156,8 +159,8 @@ class DatabaseGoneBackIT {
         requests.forEach(request -> assertEquals(200, request.join().statusCode()));
     }
 
-    /** A key that both replicas remember as it was after some changes, of which PostgreSQL knows nothing any more. */
-    private static TestKey knownKeyWhoseChangesAreLost(int changes) throws IOException, InterruptedException {
+    /** A key that both replicas have cached after some changes, which PostgreSQL has lost. */
+    private static TestKey cachedKeyWithLostChanges(int changes) throws IOException, InterruptedException {
         TestKey key = TestKey.of("free");
         for (int i = 0; i < changes; i++) {
             changePlan(key, "pro");
@@ -167,7 +170,7 @@ class DatabaseGoneBackIT {
         return key.update("version = 1, plan = 'free'");
     }
 
-    private static void assertNextChangeHolds(TestKey key) throws IOException, InterruptedException {
+    private static void assertNextChangeTakesEffect(TestKey key) throws IOException, InterruptedException {
         changePlan(key, "business");
         assertEquals("200, limit 1000", get(first, key));
         assertEquals("200, limit 1000", get(second, key));
@@ -186,12 +189,12 @@ class DatabaseGoneBackIT {
     }
 
     private static String get(Replica replica, TestKey key) {
-        HttpResponse<String> answer = replica.get("/v1/pets?limit=1", key).join();
-        String limit = answer.headers().firstValue("X-RateLimit-Limit").orElseThrow();
-        return answer.statusCode() + ", limit " + limit;
+        HttpResponse<String> response = replica.get("/v1/pets?limit=1", key).join();
+        String limit = response.headers().firstValue("X-RateLimit-Limit").orElseThrow();
+        return response.statusCode() + ", limit " + limit;
     }
 
-    /** What both replicas have logged of a key that has gone back. */
+    /** The warnings that both replicas have logged about a key. */
     private static List<String> warnings(TestKey key) throws IOException {
         return Stream.concat(first.log().events().stream(), second.log().events().stream())
                 .filter(event -> event.path("level").asText().equals("WARN"))

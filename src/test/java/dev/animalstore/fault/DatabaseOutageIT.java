@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The service while its PostgreSQL fails in every way it can, under writes. Writes the table of faults that the README shows. */
+/** Writes while PostgreSQL fails in each way. Writes a table of docs/faults.md. */
 @Tag("long")
 class DatabaseOutageIT {
     private static final FigureTable TABLE = new FigureTable(
@@ -54,10 +54,10 @@ class DatabaseOutageIT {
     private static final double LONGEST_MILLIS = 2000;
     private static final Duration LONGEST_RECOVERY = Duration.ofSeconds(5);
 
-    /** As many connections as the service has threads. */
+    /** The size of the service's connection pool, which equals its number of threads. */
     private static final int POOL = 20;
 
-    /** When PostgreSQL ends a statement. */
+    /** How long PostgreSQL lets a statement run. */
     private static final int STATEMENT_MILLIS = 750;
 
     private static RedisProcess redis;
@@ -126,20 +126,23 @@ class DatabaseOutageIT {
         List<String> stored = storedNames(fault == DatabaseFault.FAILED_OVER ? standby : server);
         Outcome outcome = Outcome.of(attempts, stored, healed);
         outcome.report(fault, retrying ? clients + "" : clients + " without retries", backends.most());
-        assertEquals(0, outcome.others(), "answers that are neither 201 nor a 503 that says when to come back");
+        assertEquals(0, outcome.others(), "responses that are neither 201 nor a 503 that says when to come back");
         assertTrue(outcome.unavailable() > 0, "the fault was felt");
-        assertEquals(Set.of(), outcome.lost(), "answered 201 and lost");
+        assertEquals(Set.of(), outcome.lost(), "acknowledged with 201 and lost");
         assertEquals(Set.of(), outcome.twice(), "added twice");
         if (fault == DatabaseFault.LOCKED) {
-            assertEquals(Set.of(), outcome.addedLater(), "only ever answered 503 and added");
-            // One more, since the connection that holds the lock begins by the same name.
+            assertEquals(Set.of(), outcome.addedLater(), "refused with 503 every time and added");
+            // One more, since the connection that holds the lock has the same name at first.
             assertTrue(backends.most() <= POOL + 1, backends.most() + " connections");
         }
         assertTrue(outcome.slowest503() <= longestMillis(fault, clients), outcome::toString);
         assertTrue(outcome.lastFailureMillis() <= LONGEST_RECOVERY.toMillis(), outcome::toString);
     }
 
-    /** The breaker stays closed while a table is locked, since others can be used: clients take turns for the threads. */
+    /**
+     * The longest time that a 503 may take. While a table is locked the breaker stays closed, since other tables can be used, so
+     * requests wait for a thread.
+     */
     private static double longestMillis(DatabaseFault fault, int clients) {
         double turns = Math.ceil((double) clients / POOL);
         return fault == DatabaseFault.LOCKED ? turns * STATEMENT_MILLIS + 500 : LONGEST_MILLIS;
@@ -157,7 +160,7 @@ class DatabaseOutageIT {
         return names;
     }
 
-    /** What became of all requests of one fault. */
+    /** The outcome of all requests during one fault. */
     private record Outcome(
             int requests,
             long added,

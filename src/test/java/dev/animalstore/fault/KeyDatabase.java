@@ -16,7 +16,7 @@ import org.awaitility.Awaitility;
  * @param url for JDBC
  */
 record KeyDatabase(String url) {
-    /** Creates an empty one, in place of the one of that name. */
+    /** Creates an empty database, and deletes any existing one of the same name. */
     static KeyDatabase create(String name) {
         return new KeyDatabase(TestDatabase.recreate(name));
     }
@@ -28,7 +28,7 @@ record KeyDatabase(String url) {
         }
     }
 
-    /** The number of keys whose version is recorded as one that Redis has not been told. */
+    /** The number of keys with a version that is recorded as not yet announced to Redis. */
     int unraisedVersions() throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement();

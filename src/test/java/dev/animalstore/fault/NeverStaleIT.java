@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
 /**
- * Once a pet is acknowledged, every list that is asked for afterwards shows it, of whatever replica, whatever happens to Redis. The schedules are
- * random; {@code -Dfuzz.seed} brings one again, as far as threads allow.
+ * Once a pet is acknowledged, every list that is requested afterwards from any replica shows it, whatever happens to Redis. The schedules
+ * are random; {@code -Dfuzz.seed} repeats one as far as the timing of threads allows.
  */
 @Tag("long")
 class NeverStaleIT {
@@ -101,7 +101,7 @@ class NeverStaleIT {
         assertEquals(List.of(), clients.faults(), clients::toString);
     }
 
-    /** From now on a Redis that is started again comes back with the catalogue's version of this moment. */
+    /** Saves Redis's data, so that it restarts with the catalogue's current version. */
     private void save() {
         try (Jedis server = redis.connect()) {
             server.save();
@@ -115,7 +115,7 @@ class NeverStaleIT {
         fault.during(redis);
         CompletableFuture.anyOf(end, load).join();
         fault.end(redis);
-        redis.awaitAnswer();
+        redis.awaitResponse();
     }
 
     private static void awaitMore(AddingAndListing clients, int count, CompletableFuture<Void> load) {

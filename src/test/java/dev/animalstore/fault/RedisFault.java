@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import org.awaitility.Awaitility;
 import redis.clients.jedis.Jedis;
 
-/** What can happen to Redis, and how it passes. Each is done to a real server. */
+/** Faults of Redis, and how they end. Each is caused on a real server. */
 enum RedisFault {
     KILLED {
         @Override
@@ -17,7 +17,7 @@ enum RedisFault {
         @Override
         void end(RedisProcess server) throws IOException {
             server.start();
-            server.awaitAnswer();
+            server.awaitResponse();
         }
     },
     HUNG {
@@ -32,7 +32,7 @@ enum RedisFault {
         }
     },
     SLOW {
-        /** Commands wait for 500 ms, are answered at once, and wait again. */
+        /** Commands alternately wait for 500 ms and get a response at once. */
         @Override
         void during(RedisProcess server) {
             try (Jedis redis = server.connect()) {
@@ -50,9 +50,9 @@ enum RedisFault {
                 redis.save();
             }
             server.kill();
-            // So many microseconds for each key, which the server spends saying -LOADING.
+            // Loading takes 1,500 microseconds per key, during which the server responds with -LOADING.
             server.start("--key-load-delay", "1500");
-            server.awaitAnswer();
+            server.awaitResponse();
         }
 
         @Override
@@ -126,7 +126,7 @@ enum RedisFault {
         void begin(RedisProcess server) throws IOException {
             server.kill();
             server.start();
-            server.awaitAnswer();
+            server.awaitResponse();
         }
     },
     SCRIPT_CACHE_LOST {
@@ -140,7 +140,7 @@ enum RedisFault {
 
     void begin(RedisProcess server) throws IOException {}
 
-    /** Done again and again while the fault lasts. */
+    /** Runs repeatedly during the fault. */
     void during(RedisProcess server) {}
 
     void end(RedisProcess server) throws IOException {}

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol;
 
-/** One of two replicas while its Redis fails in every way it can, under load. Writes the table of faults that the README shows. */
+/** One of two replicas under load while Redis fails in each way. Writes a table of docs/faults.md. */
 @Tag("long")
 class RedisOutageIT {
     private static final FigureTable TABLE = new FigureTable(
@@ -89,8 +89,8 @@ class RedisOutageIT {
         Attempts result = load.stop();
 
         report(fault, result, sharedAgain);
-        assertEquals(0, result.others(), "answers that are neither 200 nor 429");
-        assertEquals(0, result.wrongHeaders(), "answers with wrong headers");
+        assertEquals(0, result.others(), "responses that are neither 200 nor 429");
+        assertEquals(0, result.wrongHeaders(), "responses with wrong headers");
         assertTrue(result.admitted() > 0, "nobody is locked out");
         assertTrue(
                 result.admitted() <= PER_MINUTE + PER_MINUTE / REPLICAS + forgotten(fault),
@@ -101,7 +101,7 @@ class RedisOutageIT {
     }
 
     @Test
-    void requests_refusedByAReplicaAlone_areBannedByTheFigureOfThePlan() throws IOException {
+    void requests_refusedLocally_areBannedByTheLimitOfThePlan() throws IOException {
         TestKey key = TestKey.of("free");
         redis.kill();
         try {
@@ -118,12 +118,12 @@ class RedisOutageIT {
             assertEquals(FREE_PER_MINUTE, Collections.frequency(codes, "rate_limit_exceeded"));
         } finally {
             redis.start();
-            redis.awaitAnswer();
+            redis.awaitResponse();
         }
     }
 
     @Test
-    void connections_lostAHundredTimes_leaveNeitherConnectionsNorThreadsBehind() throws Exception {
+    void connections_lostAHundredTimes_leakNeitherConnectionsNorThreads() throws Exception {
         TestKey key = TestKey.unlimited();
         loseConnections(5, key);
         double threads = replica.metric(THREADS);
@@ -134,11 +134,11 @@ class RedisOutageIT {
         assertTrue(after <= threads + 2, "threads " + threads + " before, " + after + " after");
     }
 
-    /** That of the error in an answer. */
-    private static String code(HttpResponse<String> answer) {
-        return answer.statusCode() == 200
+    /** The code of the error in a response, or {@code none} if there is no error. */
+    private static String code(HttpResponse<String> response) {
+        return response.statusCode() == 200
                 ? "none"
-                : JsonPath.from(answer.body()).getString("code");
+                : JsonPath.from(response.body()).getString("code");
     }
 
     private static void loseConnections(int times, TestKey key) {
@@ -156,7 +156,7 @@ class RedisOutageIT {
         }
     }
 
-    /** What a Redis that lost its data admits once more. */
+    /** The number of requests that are admitted again if Redis has lost its data. */
     private static int forgotten(RedisFault fault) {
         return switch (fault) {
             case KILLED, FLUSHED, RESTARTED, LOADING -> PER_MINUTE;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/** Two replicas of the package on a Redis with a replica, between which a Sentinel chooses. */
+/** Two replicas of the package on a Redis with a standby that a Sentinel promotes. */
 @Tag("long")
 class SentinelIT {
     private static final String NAME = "animalstore";
@@ -44,14 +44,14 @@ class SentinelIT {
         sentinel = new RedisProcess(FOLDER.resolve("sentinel"));
         sentinel.kill();
         sentinel.start("--sentinel");
-        sentinel.awaitAnswer();
+        sentinel.awaitResponse();
         try (Jedis redis = follower.connect()) {
             redis.slaveof("127.0.0.1", port(master));
         }
         try (Jedis redis = sentinel.connect()) {
             redis.sentinelMonitor(NAME, "127.0.0.1", port(master), 1);
             redis.sentinelSet(NAME, Map.of("down-after-milliseconds", "1000", "failover-timeout", "5000"));
-            // A sentinel asks a master for its replicas every ten seconds.
+            // A Sentinel queries a master for its replicas every ten seconds.
             Awaitility.await()
                     .atMost(Duration.ofSeconds(30))
                     .until(() -> redis.sentinelReplicas(NAME).stream()
@@ -97,7 +97,7 @@ class SentinelIT {
         traffic.assertMetered(PER_MINUTE);
     }
 
-    /** What the master had not passed on to the standby is lost, so an old version of the catalogue may come back. */
+    /** Writes that were not yet replicated are lost, so an old version of the catalogue may return. */
     @Test
     void lists_whileTheMasterDies_areNeverStale() throws IOException {
         TestDatabase.changePets("truncate pet cascade");

@@ -25,9 +25,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.Jedis;
 
 /**
- * Revocations that cannot be made known at once, because Redis hangs, is gone or loses what it knew, or because the replica dies: on two
- * replicas that keep copies of keys for longer than a test lasts. Their database is their own too, since replicas with another Redis would
- * take it upon themselves to make known in that one what these could not.
+ * Revocations that cannot be announced at once, because Redis hangs, is gone or loses its data, or because the replica dies. The cache time
+ * of the two replicas is longer than a test. Their database is their own, since replicas with another Redis would announce the revocations
+ * there.
  */
 @Tag("long")
 class UnraisedVersionIT {
@@ -72,20 +72,20 @@ class UnraisedVersionIT {
     }
 
     @Test
-    void revocation_whileRedisHangs_holdsOnceItIsBackWithoutItsData() throws IOException, InterruptedException {
+    void revocation_whileRedisHangs_takesEffectOnceItIsBackWithoutItsData() throws IOException, InterruptedException {
         assertEquals(List.of(200, 200), statuses());
         redis.hang();
         assertEquals(204, revoke());
         redis.kill();
         redis.start();
-        redis.awaitAnswer();
+        redis.awaitResponse();
         awaitShared();
         assertEquals(List.of(401, 401), statuses());
         database.awaitNoUnraisedVersion();
     }
 
     @Test
-    void revocation_whileRedisIsSlow_isAnsweredOnceItHolds() throws IOException, InterruptedException {
+    void revocation_whileRedisIsSlow_takesEffectBeforeTheResponse() throws IOException, InterruptedException {
         assertEquals(List.of(200, 200), statuses());
         try (Jedis server = redis.connect()) {
             server.clientPause(500);
@@ -96,7 +96,7 @@ class UnraisedVersionIT {
     }
 
     @Test
-    void revocation_whileRedisIsGone_isAnsweredWithinTwoSecondsAndMadeKnownAfterwards()
+    void revocation_whileRedisIsGone_succeedsWithinTwoSecondsAndIsAnnouncedAfterwards()
             throws IOException, InterruptedException, SQLException {
         assertEquals(List.of(200, 200), statuses());
         redis.kill();
@@ -105,7 +105,7 @@ class UnraisedVersionIT {
         Duration waited = Duration.ofNanos(System.nanoTime() - begun);
         int unraised = database.unraisedVersions();
         redis.start();
-        redis.awaitAnswer();
+        redis.awaitResponse();
         assertEquals(204, status);
         assertTrue(waited.compareTo(Duration.ofSeconds(2)) < 0, "waited for " + waited);
         assertEquals(1, unraised);
@@ -114,7 +114,7 @@ class UnraisedVersionIT {
     }
 
     @Test
-    void revocation_byAReplicaThatDiesBeforeItIsMadeKnown_holdsWithinTwoSeconds() throws SQLException {
+    void revocation_byAReplicaThatDiesBeforeTheAnnouncement_takesEffectWithinTwoSeconds() throws SQLException {
         assertEquals(List.of(200, 200), statuses());
         revokeSilently();
         database.execute("insert into unraised_version (key_id, version) values (" + key.id() + ", 2)");
@@ -124,10 +124,10 @@ class UnraisedVersionIT {
         database.awaitNoUnraisedVersion();
     }
 
-    /** Nothing tells of this revocation, as of one that Redis was told of and has lost since. */
+    /** This revocation is not announced, as if Redis had lost the announcement. */
     @ParameterizedTest
     @EnumSource(names = {"KILLED", "HUNG", "READ_ONLY"})
-    void copy_ofAKeyFromBeforeAnOutageOfRedis_isNotBelievedAfterIt(RedisFault fault) throws IOException, SQLException {
+    void copy_ofAKeyFromBeforeAnOutageOfRedis_isNotUsedAfterIt(RedisFault fault) throws IOException, SQLException {
         assertEquals(List.of(200, 200), statuses());
         fault.begin(redis);
         await("degraded");
@@ -138,7 +138,7 @@ class UnraisedVersionIT {
     }
 
     @Test
-    void copy_ofAKeyFromBeforeARestartOfRedis_isNotBelievedByTheNextRequest() throws IOException, SQLException {
+    void copy_ofAKeyFromBeforeARestartOfRedis_isNotUsedByTheNextRequest() throws IOException, SQLException {
         assertEquals(List.of(200, 200), statuses());
         revokeSilently();
         RedisFault.RESTARTED.begin(redis);
@@ -147,7 +147,8 @@ class UnraisedVersionIT {
     }
 
     @Test
-    void liftedBan_whileRedisHangs_holdsOnceItIsBackAndIsNotLiftedAgain() throws IOException, InterruptedException {
+    void liftedBan_whileRedisHangs_takesEffectOnceItIsBackAndIsNotLiftedAgain()
+            throws IOException, InterruptedException {
         TestKey banned = first.issue(FIVE_A_MINUTE);
         ban(first, banned);
         assertEquals("key_banned", code(second, banned));
@@ -163,11 +164,11 @@ class UnraisedVersionIT {
         assertEquals("rate_limit_exceeded", code(first, banned));
         assertEquals("rate_limit_exceeded", code(second, banned));
         database.awaitNoUnraisedVersion();
-        assertStaysBannedAnew(second, banned);
+        assertBannedAgain(second, banned);
     }
 
     @Test
-    void liftedBan_whileRedisIsGone_holdsOnAllReplicasThatBanByThemselves() throws IOException, InterruptedException {
+    void liftedBan_whileRedisIsGone_takesEffectOnAllReplicasThatBanLocally() throws IOException, InterruptedException {
         TestKey banned = first.issue(FIVE_A_MINUTE);
         redis.kill();
         try {
@@ -179,10 +180,10 @@ class UnraisedVersionIT {
             Awaitility.await()
                     .atMost(Duration.ofSeconds(5))
                     .until(() -> code(second, banned).equals("rate_limit_exceeded"));
-            assertStaysBannedAnew(second, banned);
+            assertBannedAgain(second, banned);
         } finally {
             redis.start();
-            redis.awaitAnswer();
+            redis.awaitResponse();
         }
         awaitShared();
         database.awaitNoUnraisedVersion();
@@ -195,8 +196,8 @@ class UnraisedVersionIT {
                 .until(() -> code(replica, sender).equals("key_banned"));
     }
 
-    /** The record of the lifted ban must not lift a ban that is earned afterwards. */
-    private static void assertStaysBannedAnew(Replica replica, TestKey sender) {
+    /** Checks that the record of a lifted ban does not lift a later ban. */
+    private static void assertBannedAgain(Replica replica, TestKey sender) {
         ban(replica, sender);
         Awaitility.await()
                 .during(Duration.ofSeconds(3))
@@ -207,7 +208,7 @@ class UnraisedVersionIT {
         return first.operate("DELETE", Operator.path(banned) + "/ban", "").statusCode();
     }
 
-    /** That of the error in the response. */
+    /** The code of the error in the response. */
     private static String code(Replica replica, TestKey sender) {
         return JsonPath.from(replica.get("/v1/nothing", sender).join().body()).getString("code");
     }
@@ -216,7 +217,7 @@ class UnraisedVersionIT {
         return first.operate("DELETE", Operator.path(key), "").statusCode();
     }
 
-    /** In the database, and nowhere else. */
+    /** Revokes the key in the database, without an announcement. */
     private void revokeSilently() throws SQLException {
         database.execute("update api_key set revoked_at = now(), version = 2 where id = " + key.id());
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A replica whose PostgreSQL and Redis are both gone, and back again. */
+/** A replica without PostgreSQL and Redis, and after their return. */
 @Tag("long")
 class WholeOutageIT {
     private static final Path SERVERS = Path.of("target", "test-servers");
@@ -57,7 +57,7 @@ class WholeOutageIT {
     }
 
     @Test
-    void servers_bothGoneThenBack_letNobodyInAndAreUsedAgain() throws Exception {
+    void servers_bothGoneThenBack_admitNobodyAndAreUsedAgain() throws Exception {
         TestKey known = replica.issue(Operator.UNLIMITED);
         TestKey unknown = new TestKey(
                 0, BearerKey.generate(KeyEnvironment.TEST, new SecureRandom()).reveal());
@@ -87,7 +87,7 @@ class WholeOutageIT {
         assertFalse(replica.log().text().contains("Defect"));
     }
 
-    /** The copy is in doubt after the restart, since it may be older than a version that Redis has lost. */
+    /** The cached key is in doubt after the restart, since it may be older than a version that Redis has lost. */
     @Test
     void redis_restartedWhilePostgresIsGone_leavesKnownKeysValidForTheirCacheTime() throws Exception {
         TestKey key = replica.issue(Operator.UNLIMITED);
@@ -109,9 +109,9 @@ class WholeOutageIT {
         awaitDatabase();
     }
 
-    /** The record of the version is in PostgreSQL, so the replica that made the change has to know it by itself. */
+    /** The record of the version is in PostgreSQL, which is unavailable, so the replica must keep it in memory. */
     @Test
-    void revocation_whileRedisIsGone_holdsOnceRedisIsBackThoughPostgresIsNot() throws Exception {
+    void revocation_whileRedisIsGone_takesEffectOnceRedisIsBackEvenIfPostgresIsNot() throws Exception {
         TestKey key = replica.issue(Operator.UNLIMITED);
         redis.kill();
         try {
@@ -128,7 +128,7 @@ class WholeOutageIT {
     }
 
     @Test
-    void copy_fromBeforeARestartOfRedisWhilePostgresIsGone_isNotBelievedOncePostgresIsBack() throws Exception {
+    void copy_fromBeforeARestartOfRedisWhilePostgresIsGone_isNotUsedOncePostgresIsBack() throws Exception {
         TestKey key = replica.issue(Operator.UNLIMITED);
         assertEquals(404, statusWithoutDatabase(key));
         postgres.execute("update api_key set revoked_at = now(), version = version + 1 where id = " + key.id());
@@ -144,7 +144,7 @@ class WholeOutageIT {
         Awaitility.await().atMost(Duration.ofSeconds(3)).until(() -> statusWithoutDatabase(key) == 401);
     }
 
-    /** That of a path that does not exist, for which no more than the key is asked for. */
+    /** The status of a path that does not exist, which needs no data but the key. */
     private static int statusWithoutDatabase(TestKey key) {
         return replica.get("/v1/nothing", key).join().statusCode();
     }
@@ -161,11 +161,11 @@ class WholeOutageIT {
                 .until(() -> replica.operate("GET", "/admin/keys", "").statusCode() == 200);
     }
 
-    private static void assertUnavailable(HttpResponse<String> answer) {
-        assertEquals(503, answer.statusCode(), answer.body());
-        assertTrue(answer.body().startsWith("{\"code\":\"service_unavailable\","), answer.body());
-        assertEquals("2", answer.headers().firstValue("Retry-After").orElse(""));
-        assertTrue(answer.headers().firstValueAsLong("X-RateLimit-Remaining").isPresent());
+    private static void assertUnavailable(HttpResponse<String> response) {
+        assertEquals(503, response.statusCode(), response.body());
+        assertTrue(response.body().startsWith("{\"code\":\"service_unavailable\","), response.body());
+        assertEquals("2", response.headers().firstValue("Retry-After").orElse(""));
+        assertTrue(response.headers().firstValueAsLong("X-RateLimit-Remaining").isPresent());
     }
 
     private static int status(TestKey key) {

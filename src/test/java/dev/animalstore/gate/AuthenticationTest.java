@@ -1,6 +1,6 @@
 package dev.animalstore.gate;
 
-import static dev.animalstore.fixture.Answers.error;
+import static dev.animalstore.fixture.Responses.error;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Named.named;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -108,7 +108,7 @@ class AuthenticationTest {
     }
 
     @Test
-    void request_ofInvalidKey_isChargedToTheAddressAlone() {
+    void request_ofInvalidKey_isChargedToTheAddressOnly() {
         TestKey key = TestKey.of("free");
 
         RestAssured.given()
@@ -121,7 +121,7 @@ class AuthenticationTest {
         key.given().get("/v1/pets").then().statusCode(200).header("X-RateLimit-Remaining", "59");
     }
 
-    /** Ways to make an invalid text of a valid key, or to make the key itself invalid. */
+    /** Changes that make the text of a valid key invalid, or the key itself. */
     static Stream<Arguments> invalidKeys() {
         return Stream.of(
                 invalid("no key at all", key -> "secret"),

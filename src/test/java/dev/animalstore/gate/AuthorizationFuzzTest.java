@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 
-/** Headers that were made from valid ones hold a key only where its check, computed here in another way, is right. */
+/** Headers that were made from valid ones contain a key only if its checksum, computed here in another way, is correct. */
 class AuthorizationFuzzTest {
     private static final String ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     private static final String KEY = BearerKey.of(KeyEnvironment.TEST, "Fuzz0000000000000000000000000000")

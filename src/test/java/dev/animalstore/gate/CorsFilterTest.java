@@ -1,6 +1,6 @@
 package dev.animalstore.gate;
 
-import static dev.animalstore.fixture.Answers.error;
+import static dev.animalstore.fixture.Responses.error;
 import static org.hamcrest.Matchers.nullValue;
 
 import dev.animalstore.fixture.TestKey;
@@ -16,37 +16,37 @@ class CorsFilterTest {
     private static final String ORIGIN = "https://app.example";
 
     @Test
-    void answer_withoutOriginsConfigured_givesNoPageLeave() {
+    void response_withoutOriginsConfigured_hasNoCorsHeaders() {
         TestKey.of("free")
                 .given()
                 .header("Origin", ORIGIN)
                 .get("/v1/pets")
                 .then()
-                .spec(noLeave())
+                .spec(noCorsHeaders())
                 .statusCode(200);
     }
 
     @Test
-    void error_withoutOriginsConfigured_givesNoPageLeave() {
+    void error_withoutOriginsConfigured_hasNoCorsHeaders() {
         RestAssured.given()
                 .header("Origin", ORIGIN)
                 .get("/v1/pets")
                 .then()
-                .spec(noLeave())
+                .spec(noCorsHeaders())
                 .spec(error(401, "missing_api_key"));
     }
 
     @Test
-    void preflight_withoutOriginsConfigured_givesNoPageLeave() {
+    void preflight_withoutOriginsConfigured_hasNoCorsHeaders() {
         RestAssured.given()
                 .header("Origin", ORIGIN)
                 .header("Access-Control-Request-Method", "GET")
                 .options("/v1/pets")
                 .then()
-                .spec(noLeave());
+                .spec(noCorsHeaders());
     }
 
-    private static ResponseSpecification noLeave() {
+    private static ResponseSpecification noCorsHeaders() {
         return new ResponseSpecBuilder()
                 .expectHeader("Access-Control-Allow-Origin", nullValue(String.class))
                 .expectHeader("Access-Control-Allow-Headers", nullValue(String.class))

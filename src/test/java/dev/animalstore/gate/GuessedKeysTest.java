@@ -14,7 +14,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How many keys are looked up at a time for addresses whose budget is spent. */
+/** How many keys are looked up at a time for addresses with an exhausted budget. */
 class GuessedKeysTest {
     private static final Duration SHORTEST = Duration.ofMillis(100);
 
@@ -51,7 +51,7 @@ class GuessedKeysTest {
     }
 
     @Test
-    void lookUp_answeredAtOnce_makesRoomATenthOfASecondLater() {
+    void lookUp_completedAtOnce_makesRoomATenthOfASecondLater() {
         long begun = System.nanoTime();
         assertTrue(begins("192.0.2.1", Future.succeededFuture("")));
         assertTrue(begins("192.0.2.1", Future.failedFuture("")));
@@ -61,7 +61,7 @@ class GuessedKeysTest {
     }
 
     @Test
-    void lookUp_answeredLate_makesRoomThen() {
+    void lookUp_completedLate_makesRoomThen() {
         begins("192.0.2.1", pending.future());
         begins("192.0.2.1", pending.future());
         assertTrue(begins("192.0.2.2", Future.succeededFuture("")));
@@ -73,7 +73,7 @@ class GuessedKeysTest {
     }
 
     @Test
-    void lookUp_begun_givesWhatItFinds() {
+    void lookUp_begun_returnsWhatItFinds() {
         Future<String> found =
                 guesses.lookUp(peer("192.0.2.1"), pending::future).orElseThrow();
         pending.complete("found");

@@ -123,7 +123,7 @@ class PathSpellingTest {
                 "?/v1/pets",
                 "*"
             })
-    void spelling_withoutKey_givesNothingAway(String target) {
+    void spelling_withoutKey_revealsNothing(String target) {
         for (String version : new String[] {"HTTP/1.1", "HTTP/1.0"}) {
             assertGivesNothingAway(RawHttp.send("GET", target, version));
         }
@@ -147,7 +147,7 @@ class PathSpellingTest {
                 "Get",
                 "GETS"
             })
-    void method_withoutKey_givesNothingAway(String method) {
+    void method_withoutKey_revealsNothing(String method) {
         assertGivesNothingAway(RawHttp.send(method, "/v1/pets", "HTTP/1.1"));
     }
 
@@ -167,69 +167,69 @@ class PathSpellingTest {
                 "Forwarded: for=127.0.0.1;host=localhost;proto=https",
                 "Expect: 100-continue"
             })
-    void header_withoutKey_givesNothingAway(String header) {
+    void header_withoutKey_revealsNothing(String header) {
         assertGivesNothingAway(RawHttp.send("GET", "/v1/pets", "HTTP/1.1", header));
     }
 
     @Test
-    void upgradeToHttp2_isNotMadeAndWithoutKeyGivesNothingAway() throws Exception {
+    void upgradeToHttp2_isNotMadeAndWithoutKeyRevealsNothing() throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + RestAssured.port + "/v1/pets"))
                 .version(HttpClient.Version.HTTP_2)
                 .build();
 
-        HttpResponse<String> answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
 
-        assertThat(answer.version(), equalTo(HttpClient.Version.HTTP_1_1));
-        assertThat(answer.statusCode(), equalTo(401));
-        assertThat(answer.body(), containsString("\"missing_api_key\""));
-        assertThat(answer.headers().firstValue("X-RateLimit-Limit").orElse(""), equalTo("300"));
+        assertThat(response.version(), equalTo(HttpClient.Version.HTTP_1_1));
+        assertThat(response.statusCode(), equalTo(401));
+        assertThat(response.body(), containsString("\"missing_api_key\""));
+        assertThat(response.headers().firstValue("X-RateLimit-Limit").orElse(""), equalTo("300"));
     }
 
     @Test
-    void header_ofTwoKeys_givesNothingAway() {
+    void header_ofTwoKeys_revealsNothing() {
         String header = "Authorization: Bearer " + TestKey.of("free").text();
 
-        RawHttp answer = RawHttp.send("GET", "/v1/pets", "HTTP/1.1", header, header);
+        RawHttp response = RawHttp.send("GET", "/v1/pets", "HTTP/1.1", header, header);
 
-        assertThat(answer.status(), equalTo(401));
-        assertGivesNothingAway(answer);
+        assertThat(response.status(), equalTo(401));
+        assertGivesNothingAway(response);
     }
 
     @ParameterizedTest
     @CsvSource({"/q/openapi, 200", "/q/health, 200", "/x, 404", "/v1x/pets, 404", "/v10/pets, 404"})
     void path_outsideTheApi_isNotMetered(String path, int status) {
-        RawHttp answer = RawHttp.send("GET", path, "HTTP/1.1");
+        RawHttp response = RawHttp.send("GET", path, "HTTP/1.1");
 
-        assertThat(answer.status(), equalTo(status));
-        assertThat(answer.header("X-RateLimit-Limit"), equalTo(""));
+        assertThat(response.status(), equalTo(status));
+        assertThat(response.header("X-RateLimit-Limit"), equalTo(""));
     }
 
     /** Shows that the client of this test could see pets. */
     @ParameterizedTest
     @CsvSource({"/v1/pets, HTTP/1.1", "/v1/pets, HTTP/1.0", "http://localhost/v1/pets, HTTP/1.1"})
-    void spelling_withKey_givesPets(String target, String version) {
+    void spelling_withKey_returnsPets(String target, String version) {
         String header = "authorization: Bearer " + TestKey.of("free").text();
 
-        RawHttp answer = RawHttp.send("GET", target, version, header);
+        RawHttp response = RawHttp.send("GET", target, version, header);
 
-        assertThat(answer.status(), equalTo(200));
-        assertThat(answer.body(), containsString("\"categoryId\""));
-        assertThat(answer.header("X-RateLimit-Remaining"), equalTo("59"));
+        assertThat(response.status(), equalTo(200));
+        assertThat(response.body(), containsString("\"categoryId\""));
+        assertThat(response.header("X-RateLimit-Remaining"), equalTo("59"));
     }
 
-    private static void assertGivesNothingAway(RawHttp answer) {
-        assertThat(answer.head(), answer.status(), not(allOf(greaterThanOrEqualTo(200), lessThan(300))));
-        assertThat(answer.head(), answer.status(), lessThan(500));
-        assertThat(answer.body(), not(containsString("categoryId")));
-        if (answer.status() == 401) {
-            assertThat(answer.header("X-RateLimit-Limit"), equalTo("300"));
-            assertThat(answer.header("X-RateLimit-Remaining"), matchesPattern("[0-9]+"));
-            assertThat(answer.header("X-RateLimit-Reset"), matchesPattern("[0-9]{10}"));
-            assertThat(answer.header("RateLimit-Policy"), equalTo("\"minute\";q=300;w=60, \"day\";q=10000;w=86400"));
+    private static void assertGivesNothingAway(RawHttp response) {
+        assertThat(response.head(), response.status(), not(allOf(greaterThanOrEqualTo(200), lessThan(300))));
+        assertThat(response.head(), response.status(), lessThan(500));
+        assertThat(response.body(), not(containsString("categoryId")));
+        if (response.status() == 401) {
+            assertThat(response.header("X-RateLimit-Limit"), equalTo("300"));
+            assertThat(response.header("X-RateLimit-Remaining"), matchesPattern("[0-9]+"));
+            assertThat(response.header("X-RateLimit-Reset"), matchesPattern("[0-9]{10}"));
+            assertThat(response.header("RateLimit-Policy"), equalTo("\"minute\";q=300;w=60, \"day\";q=10000;w=86400"));
             assertThat(
-                    answer.header("RateLimit"),
+                    response.header("RateLimit"),
                     matchesPattern("\"minute\";r=[0-9]+;t=[0-9]+, \"day\";r=[0-9]+;t=[0-9]+"));
-            assertThat(answer.header("WWW-Authenticate"), matchesPattern("Bearer realm=\"animal-store\".*"));
+            assertThat(response.header("WWW-Authenticate"), matchesPattern("Bearer realm=\"animal-store\".*"));
         }
     }
 }

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is kept of a request: a line, a time, a count, and the identifier that its answer repeats. */
+/** The log line and the metrics of a request, and the identifier that its response repeats. */
 @QuarkusTest
 class RequestMetricsTest {
     private static final Logger ACCESS = Logger.getLogger("access");
@@ -85,7 +85,7 @@ class RequestMetricsTest {
     }
 
     @Test
-    void line_ofAnOperatorsRequest_wasNotJudged() {
+    void line_ofAnOperatorsRequest_hasNoDecision() {
         RestAssured.given().header("X-Request-Id", "req-4").get("/admin/keys");
 
         assertThat(lineOf("req-4"), matchesPattern("GET none 401 micros=[0-9]+ key= plan= outcome= request=req-4"));
@@ -128,7 +128,7 @@ class RequestMetricsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "x\" outcome=admitted", "caf\u00e9", "<script>"})
-    void identifier_thatIsNot_isReplaced(String id) {
+    void identifier_thatIsNotHarmless_isReplaced(String id) {
         RestAssured.given()
                 .header("X-Request-Id", id)
                 .get("/v1/pets")
@@ -163,7 +163,7 @@ class RequestMetricsTest {
     }
 
     @Test
-    void defectsOfARoute_areCountedFromZeroOnceItIsAskedFor() {
+    void defectsOfARoute_areCountedFromZeroOnceItIsRequested() {
         TestKey.unlimited().given().put("/v1/nothing").then().statusCode(404);
 
         awaitSeries("http_server_requests_seconds_count{method=\"PUT\",status=\"500\",uri=\"none\"} 0.0\n");
@@ -177,12 +177,12 @@ class RequestMetricsTest {
         awaitSeries("animalstore_quota_decisions_total{outcome=\"" + outcome + "\",plan=\"business\"} 0.0\n");
     }
 
-    /** What is kept of a request is kept some time after the answer has been sent. */
+    /** Waits for a time series, since metrics are recorded some time after the response was sent. */
     private static void awaitSeries(String series) {
         Awaitility.await().until(() -> RestAssured.get("/q/metrics").body().asString(), containsString(series));
     }
 
-    /** Written some time after the answer has been sent. */
+    /** The log line of a request, which is written some time after the response was sent. */
     private String lineOf(String id) {
         Awaitility.await().until(() -> lines().stream().anyMatch(line -> line.endsWith("request=" + id)));
         return lines().stream()
@@ -191,7 +191,7 @@ class RequestMetricsTest {
                 .orElseThrow();
     }
 
-    /** What was written of requests, in short. */
+    /** The log lines of requests. */
     private List<String> lines() {
         return written.toString(StandardCharsets.UTF_8)
                 .lines()

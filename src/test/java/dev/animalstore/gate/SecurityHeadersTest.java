@@ -37,7 +37,7 @@ class SecurityHeadersTest {
         "DELETE, /v1/pets, 405",
         "GET, /v1/nothing, 404"
     })
-    void answer_toAKey_isPrivate(String method, String path, int status) {
+    void response_toAKey_isPrivate(String method, String path, int status) {
         TestKey.unlimited()
                 .given()
                 .request(method, path)
@@ -57,7 +57,7 @@ class SecurityHeadersTest {
     }
 
     @Test
-    void answer_toAnOperator_isNotStored() {
+    void response_toAnOperator_isNotStored() {
         Operator.given()
                 .get("/admin/keys")
                 .then()
@@ -75,16 +75,16 @@ class SecurityHeadersTest {
         "/q/metrics, 200",
         "/q/swagger-ui/, 200"
     })
-    void answer_outsideTheApi_isOfTheTypeThatItSays(String path, int status) {
+    void response_outsideTheApi_forbidsSniffing(String path, int status) {
         RestAssured.get(path).then().statusCode(status).header(TYPE_OPTIONS, "nosniff");
     }
 
     @Test
-    void answer_toAPathThatCannotBeRouted_isAsEveryOther() {
-        RawHttp answer = RawHttp.send("GET", "nothing", "HTTP/1.1");
+    void response_toAPathThatCannotBeRouted_hasTheHeadersOfAllResponses() {
+        RawHttp response = RawHttp.send("GET", "nothing", "HTTP/1.1");
 
-        assertThat(answer.toString(), answer.status(), equalTo(404));
-        assertThat(answer.header(TYPE_OPTIONS), equalTo("nosniff"));
-        assertThat(answer.header("X-Request-Id"), not(equalTo("")));
+        assertThat(response.toString(), response.status(), equalTo(404));
+        assertThat(response.header(TYPE_OPTIONS), equalTo("nosniff"));
+        assertThat(response.header("X-Request-Id"), not(equalTo("")));
     }
 }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of a connection that the client asks to be closed, ends its half of, or resets. */
+/** Connections that the client asks to close, half-closes or resets. */
 class ConnectionCloseIT {
     private static final String HEALTH = "GET /q/health/live HTTP/1.1\r\nHost: localhost\r\n";
     private static final String BUNDLE = "GET /q/swagger-ui/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -74,7 +74,7 @@ class ConnectionCloseIT {
         }
     }
 
-    /** A proxy may see other requests in these bytes than the service. */
+    /** A proxy may read other requests from these bytes than the service. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -92,7 +92,7 @@ class ConnectionCloseIT {
                     .send("POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + key.text()
                             + "\r\nContent-Type: application/json\r\n" + header + "\r\n\r\n" + add)
                     .readToEnd();
-            // If the body is in broken chunks, nothing is sent any more.
+            // After broken chunks no response is sent.
             assertTrue(responses.isEmpty() || responses.startsWith("HTTP/1.1 400 "), responses);
             assertEquals(responses.lastIndexOf("HTTP/1.1 "), responses.indexOf("HTTP/1.1 "), responses);
         }
@@ -109,7 +109,7 @@ class ConnectionCloseIT {
         }
     }
 
-    /** A newer minor version is served as the newest that is known (RFC 9110, section 2.5). */
+    /** A newer minor version is served as the newest known one (RFC 9110, section 2.5). */
     @Test
     void connection_ofALaterMinorVersion_isServed() throws IOException {
         try (KeptConnection connection = new KeptConnection(replica.port())) {
@@ -151,7 +151,7 @@ class ConnectionCloseIT {
         }
     }
 
-    /** The response to the whole request before comes; what came of the next one is dropped. */
+    /** The complete request gets its response; the incomplete one after it is dropped. */
     @ParameterizedTest
     @ValueSource(ints = {1, 100, 10})
     void connection_halfClosedWithinARequest_getsTheResponsesToThoseBefore(int missing) throws IOException {
@@ -179,7 +179,7 @@ class ConnectionCloseIT {
         }
     }
 
-    /** A later request, whose line must appear, shows that the log is complete. */
+    /** The line of a later request shows that the log is complete. */
     @Test
     void downloads_thatAreReset_areNoErrorsInTheLog() throws Exception {
         for (int i = 0; i < 50; i++) {

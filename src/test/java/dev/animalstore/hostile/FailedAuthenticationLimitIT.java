@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The budget of requests without a valid key, on replicas of its own: one that trusts its proxy, and one that has none. */
+/** The failed-authentication limit, on two replicas of its own: one trusts its proxy, the other has none. */
 class FailedAuthenticationLimitIT {
     private static final int PER_MINUTE = 300;
 
-    /** Of one address, each for a tenth of a second at least. */
+    /** Concurrent look-ups for one address; each takes at least a tenth of a second. */
     private static final int LOOK_UPS_AT_A_TIME = 2;
 
     private static final String QUERIES = "animalstore_keys_queries_total";
@@ -42,8 +42,7 @@ class FailedAuthenticationLimitIT {
                 "quarkus.http.proxy.proxy-address-forwarding", "true",
                 "quarkus.http.proxy.enable-forwarded-host", "true",
                 "quarkus.http.proxy.trusted-proxies", "127.0.0.1",
-                // So that a busy machine is not taken for a Redis that fails, upon whose return keys are looked up
-                // anew.
+                // A busy machine must not be mistaken for a failing Redis, after whose return keys are looked up again.
                 "animalstore.redis.timeout", "500ms",
                 "animalstore.keys.cache-time", cacheTime));
     }
@@ -55,11 +54,11 @@ class FailedAuthenticationLimitIT {
     }
 
     @Test
-    void requests_withoutAValidKey_arePastTheBudgetRefusedWith429() {
-        List<HttpResponse<String>> answers = sendFrom("192.0.2.1", PER_MINUTE + 1);
-        assertEquals(PER_MINUTE, count(answers, 401));
-        HttpResponse<String> refused = answers.stream()
-                .filter(answer -> answer.statusCode() == 429)
+    void requests_withoutAValidKeyPastTheBudget_areRefusedWith429() {
+        List<HttpResponse<String>> responses = sendFrom("192.0.2.1", PER_MINUTE + 1);
+        assertEquals(PER_MINUTE, count(responses, 401));
+        HttpResponse<String> refused = responses.stream()
+                .filter(response -> response.statusCode() == 429)
                 .findFirst()
                 .orElseThrow();
         assertEquals("300", header(refused, "X-RateLimit-Limit"));
@@ -69,13 +68,13 @@ class FailedAuthenticationLimitIT {
     }
 
     @Test
-    void requests_withAValidKey_areNotTouchedByTheSpentBudgetOfTheirAddress() {
+    void requests_withAValidKey_areNotAffectedByTheExhaustedBudgetOfTheirAddress() {
         String address = "192.0.2.2";
         assertEquals(1, count(sendFrom(address, PER_MINUTE + 1), 429));
-        HttpResponse<String> answer =
+        HttpResponse<String> response =
                 Guessers.send(behindProxy, address, TestKey.of("free").text());
-        assertEquals(200, answer.statusCode());
-        assertEquals("59", header(answer, "X-RateLimit-Remaining"));
+        assertEquals(200, response.statusCode());
+        assertEquals("59", header(response, "X-RateLimit-Remaining"));
     }
 
     @Test
@@ -100,7 +99,7 @@ class FailedAuthenticationLimitIT {
     }
 
     @Test
-    void forwardedAddress_whereNoProxyIsTrusted_isNotBelieved() {
+    void forwardedAddress_withoutATrustedProxy_isIgnored() {
         String first =
                 header(open.get("/v1/pets", "X-Forwarded-For", "192.0.2.3").join(), "X-RateLimit-Remaining");
         String second =
@@ -108,7 +107,9 @@ class FailedAuthenticationLimitIT {
         assertEquals(Integer.parseInt(first) - 1, Integer.parseInt(second));
     }
 
-    /** So a proxy that appended to what a client sent would let the client choose its budget. The README says that it must overwrite. */
+    /**
+     * A proxy that appended to the client's header would let the client choose its budget, so the documents require that it overwrites it.
+     */
     @Test
     void forwardedAddresses_inAListOfATrustedProxy_countByTheFirst() {
         assertEquals(PER_MINUTE - 1, remainingBehindProxy("X-Forwarded-For", "192.0.2.5, 198.51.100.1"));
@@ -117,14 +118,14 @@ class FailedAuthenticationLimitIT {
     }
 
     @Test
-    void forwarded_whereItIsNotSwitchedOn_isNotBelievedOfATrustedProxyEither() {
+    void forwarded_withoutTheSetting_isIgnoredEvenFromATrustedProxy() {
         int first = remainingBehindProxy("Forwarded", "for=192.0.2.7");
         assertEquals(first - 1, remainingBehindProxy("Forwarded", "for=192.0.2.8"));
     }
 
     @Test
     void links_behindATrustedProxy_carryThePublicAddress() {
-        HttpResponse<String> answer = behindProxy
+        HttpResponse<String> response = behindProxy
                 .get(
                         "/v1/pets/1",
                         "Authorization",
@@ -134,11 +135,11 @@ class FailedAuthenticationLimitIT {
                         "X-Forwarded-Host",
                         "api.animalstore.example")
                 .join();
-        assertEquals("<https://api.animalstore.example/v1/pets>; rel=\"successor-version\"", header(answer, "Link"));
+        assertEquals("<https://api.animalstore.example/v1/pets>; rel=\"successor-version\"", header(response, "Link"));
     }
 
     @Test
-    void unknownKey_sentAgainAndAgain_costsOneQueryAndMalformedOnesNone() throws IOException, InterruptedException {
+    void unknownKey_sentRepeatedly_costsOneQueryAndMalformedOnesNone() throws IOException, InterruptedException {
         double before = open.metric(QUERIES);
         String unknown = Guessers.unknownKey();
         for (int i = 0; i < 20; i++) {
@@ -164,18 +165,18 @@ class FailedAuthenticationLimitIT {
         sendFrom(address, PER_MINUTE);
         double before = behindProxy.metric(QUERIES);
         long begun = System.nanoTime();
-        List<HttpResponse<String>> answers = Guessers.guess(behindProxy, address, known);
+        List<HttpResponse<String>> responses = Guessers.guess(behindProxy, address, known);
         long tenths = Duration.ofNanos(System.nanoTime() - begun).toMillis() / 100 + 1;
 
-        assertEquals(Guessers.GUESSES, count(answers, 429));
-        assertEquals(Guessers.GUESSES, count(answers, 200));
-        answers.stream().filter(answer -> answer.statusCode() == 429).forEach(refused -> {
+        assertEquals(Guessers.GUESSES, count(responses, 429));
+        assertEquals(Guessers.GUESSES, count(responses, 200));
+        responses.stream().filter(response -> response.statusCode() == 429).forEach(refused -> {
             assertTrue(refused.body().startsWith("{\"code\":\"rate_limit_exceeded\""), refused.body());
             assertEquals("300", header(refused, "X-RateLimit-Limit"));
             assertEquals("0", header(refused, "X-RateLimit-Remaining"));
             assertTrue(Integer.parseInt(header(refused, "Retry-After")) >= 1);
         });
-        assertTrue(answers.stream().anyMatch(FailedAuthenticationLimitIT::isPostponed));
+        assertTrue(responses.stream().anyMatch(FailedAuthenticationLimitIT::isPostponed));
         double queries = behindProxy.metric(QUERIES) - before;
         assertTrue(
                 queries <= LOOK_UPS_AT_A_TIME * tenths, queries + " queries within " + tenths + " tenths of a second");
@@ -187,7 +188,7 @@ class FailedAuthenticationLimitIT {
     }
 
     @Test
-    void goodKey_whoseCopyExpiresAmidGuesses_isAlwaysLookedUp() throws IOException {
+    void goodKey_thatExpiresFromTheCacheDuringGuesses_isAlwaysLookedUp() throws IOException {
         String address = "192.0.2.9";
         TestKey good = TestKey.unlimited();
         try (Replica forgetful = startBehindProxy("10ms")) {
@@ -195,15 +196,15 @@ class FailedAuthenticationLimitIT {
             for (int i = 0; i < PER_MINUTE; i++) {
                 Guessers.send(forgetful, address, "malformed");
             }
-            List<HttpResponse<String>> answers = Guessers.guess(forgetful, address, good);
-            assertEquals(Guessers.GUESSES, count(answers, 429));
-            assertEquals(Guessers.GUESSES, count(answers, 200));
+            List<HttpResponse<String>> responses = Guessers.guess(forgetful, address, good);
+            assertEquals(Guessers.GUESSES, count(responses, 429));
+            assertEquals(Guessers.GUESSES, count(responses, 200));
         }
     }
 
-    /** A key that was not looked up. */
-    private static boolean isPostponed(HttpResponse<String> answer) {
-        return answer.statusCode() == 429 && header(answer, "Retry-After").equals("1");
+    /** Whether the response is to a key that was not looked up. */
+    private static boolean isPostponed(HttpResponse<String> response) {
+        return response.statusCode() == 429 && header(response, "Retry-After").equals("1");
     }
 
     private static List<HttpResponse<String>> sendFrom(String address, int times) {
@@ -226,15 +227,15 @@ class FailedAuthenticationLimitIT {
                 .toList();
     }
 
-    private static List<Integer> statuses(List<HttpResponse<String>> answers) {
-        return answers.stream().map(HttpResponse::statusCode).toList();
+    private static List<Integer> statuses(List<HttpResponse<String>> responses) {
+        return responses.stream().map(HttpResponse::statusCode).toList();
     }
 
-    private static long count(List<HttpResponse<String>> answers, int status) {
-        return statuses(answers).stream().filter(answered -> answered == status).count();
+    private static long count(List<HttpResponse<String>> responses, int status) {
+        return statuses(responses).stream().filter(actual -> actual == status).count();
     }
 
-    private static String header(HttpResponse<String> answer, String name) {
-        return answer.headers().firstValue(name).orElseThrow();
+    private static String header(HttpResponse<String> response, String name) {
+        return response.headers().firstValue(name).orElseThrow();
     }
 }

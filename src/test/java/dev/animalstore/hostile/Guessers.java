@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-/** Clients of one address that guess keys. */
+/** Clients at one address that guess keys. */
 final class Guessers {
     private static final int CLIENTS = 20;
     private static final int GUESSES_OF_EACH = 50;
 
-    /** The number of keys that all clients guess together. */
+    /** The total number of keys that the clients guess. */
     static final int GUESSES = CLIENTS * GUESSES_OF_EACH;
 
     private Guessers() {}
 
-    /** Has each client send as many unknown keys as requests with a good one, in turn; all responses. */
+    /** Lets each client send unknown keys and a good key alternately, and returns all responses. */
     static List<HttpResponse<String>> guess(Replica replica, String address, TestKey good) {
         List<CompletableFuture<List<HttpResponse<String>>>> guessers = Stream.generate(() ->
                         CompletableFuture.supplyAsync(

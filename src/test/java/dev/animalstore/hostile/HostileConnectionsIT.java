@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Connections that are made to take memory, without a key, on a replica with the heap that the manifests leave to a JVM. */
+/** Connections without a key that are meant to exhaust memory, on a replica with the heap size of the manifests. */
 @Tag("long")
 class HostileConnectionsIT {
     private static final FigureTable TABLE =
@@ -41,12 +41,12 @@ class HostileConnectionsIT {
     private static final String HEALTH = "GET /q/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
     private static final int LONGEST_LIST = 100;
 
-    /** In a list, JSON writes each character of its name as 12 bytes. */
+    /** In a list, each character of its name takes 12 bytes of JSON. */
     private static final String LONGEST_PET = "{\"name\":\"" + "\ud83d\ude00".repeat(255) + "\",\"categoryId\":1}";
 
     private static final String PET = "{\"name\":\"Rex\",\"categoryId\":1}";
 
-    /** Makes a body the largest there may be. */
+    /** Extends the body to the maximum size. */
     private static final String BLANKS = " ".repeat(64 * 1024 - PET.length());
 
     private static final int UNREAD_MAXIMUM_BYTES = 8_000_000;
@@ -72,9 +72,9 @@ class HostileConnectionsIT {
         }
     }
 
-    /** Each head is as large as may be, and of the lines that take the most memory for their size. */
+    /** Each head has the maximum size, and the lines that take the most memory for their size. */
     @Test
-    void heads_thatNeverEnd_leaveTheServiceToClientsThatSendWholeOnes() throws Exception {
+    void heads_thatNeverEnd_doNotKeepOthersFromBeingServed() throws Exception {
         String head = "GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n" + "a:\r\n".repeat(1990);
         List<KeptConnection> heads = KeptConnection.open(HEADS, replica.port(), head);
         try {
@@ -88,9 +88,9 @@ class HostileConnectionsIT {
         }
     }
 
-    /** The responses would pile up in memory. */
+    /** Otherwise the responses would accumulate in memory. */
     @Test
-    void responses_thatTheClientDoesNotRead_endTheReadingOfItsRequests() throws Exception {
+    void responses_thatTheClientDoesNotRead_stopTheReadingOfItsRequests() throws Exception {
         String requests = "GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(1000);
         AtomicLong sent = new AtomicLong();
         try (KeptConnection connection = new KeptConnection(replica.port())) {
@@ -102,7 +102,7 @@ class HostileConnectionsIT {
                                 sent.addAndGet(requests.length());
                             }
                         } catch (IOException closed) {
-                            // By the end of the test.
+                            // Until the end of the test.
                         }
                     },
                     run -> new Thread(run).start());
@@ -111,10 +111,10 @@ class HostileConnectionsIT {
         }
     }
 
-    /** A client sends a hundred requests in one write. It takes the service some seconds to fill what memory it may. */
+    /** Each client sends a hundred requests in one write. The service takes some seconds to fill the memory that it may use. */
     @ParameterizedTest
     @ValueSource(strings = {"/q/openapi", "/q/swagger-ui/swagger-ui-bundle.js", "/v1/pets?limit=100"})
-    void responses_toPipelinedRequestsThatNobodyReads_leaveTheServiceToOthers(String target) throws Exception {
+    void responses_toPipelinedRequestsThatNobodyReads_doNotKeepOthersFromBeingServed(String target) throws Exception {
         String authorization = target.startsWith("/q") ? "" : "Authorization: Bearer " + key.text() + "\r\n";
         String requests =
                 ("GET " + target + " HTTP/1.1\r\nHost: localhost\r\n" + authorization + "\r\n").repeat(PIPELINED);
@@ -132,7 +132,7 @@ class HostileConnectionsIT {
         }
     }
 
-    /** Each stream of such a connection could have an unread response, and nothing limits the streams of a client that ignores the limit. */
+    /** Each stream of an HTTP/2 connection could have an unread response, and a client can ignore the limit of streams. */
     @Test
     void connection_thatBeginsWithHttp2_isRefused() throws Exception {
         try (KeptConnection connection = new KeptConnection(replica.port())) {
@@ -144,7 +144,7 @@ class HostileConnectionsIT {
     }
 
     @Test
-    void connections_thatAreSilent_giveWayBeforeThoseThatAreUsed() throws Exception {
+    void connections_thatAreIdle_areClosedBeforeThoseInUse() throws Exception {
         List<KeptConnection> uploads = uploads(100, "");
         List<KeptConnection> kept = KeptConnection.open(100, replica.port(), HEALTH);
         List<KeptConnection> silent = new ArrayList<>();
@@ -168,9 +168,9 @@ class HostileConnectionsIT {
         }
     }
 
-    /** Each head and body takes as much memory as may be. A connection for which there is no room is closed at once. */
+    /** Each head and body takes the maximum memory. A connection without room is closed at once. */
     @Test
-    void uploads_inProgress_doNotGiveWay() throws Exception {
+    void uploads_inProgress_areNotClosed() throws Exception {
         String manyHeaders = "a:\r\n".repeat(1000);
         List<KeptConnection> uploads = uploads(200, manyHeaders);
         List<KeptConnection> more = new ArrayList<>();
@@ -209,7 +209,7 @@ class HostileConnectionsIT {
         assertEquals(result.requests(), result.admitted());
     }
 
-    /** What a client gets that reads as fast as it can, over a connection of its own. */
+    /** The identifiers in the longest list, read without delay over a connection of its own. */
     private static List<Object> longestList() throws IOException {
         try (KeptConnection connection = new KeptConnection(replica.port())) {
             RawHttp list = connection
@@ -225,11 +225,11 @@ class HostileConnectionsIT {
         try {
             connection.send(request);
         } catch (IOException closed) {
-            // There is no room for it.
+            // No room for this connection.
         }
     }
 
-    /** Requests for whose bodies the service waits, all but {@link #PET} of which was sent. */
+    /** Sends requests without the last part of their bodies, {@link #PET}, for which the service waits. */
     private static List<KeptConnection> uploads(int count, String headers) throws IOException {
         List<KeptConnection> uploads = KeptConnection.open(count, replica.port(), upload(headers));
         for (KeptConnection upload : uploads) {
@@ -245,7 +245,7 @@ class HostileConnectionsIT {
                 + (BLANKS.length() + PET.length()) + "\r\n\r\n";
     }
 
-    /** Whether the connection was closed because of its time, rather than to make room for others. */
+    /** Whether the connection was closed by its timeout, rather than to make room for others. */
     private static boolean isTimedOut(KeptConnection head) {
         try {
             return head.readToEnd().startsWith("HTTP/1.1 408 ");

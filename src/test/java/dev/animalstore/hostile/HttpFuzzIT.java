@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The packaged application under 100,000 requests that were made from valid ones by random changes, byte for byte, with and without a key:
- * none is a 5xx, none hangs, none is admitted without a key, and nothing of them stays in memory.
+ * The packaged application and 100,000 requests that were made from valid ones by random changes, byte for byte, with and without a key:
+ * none gets a 5xx, none hangs, none is admitted without a key, and none leaves anything in memory.
  */
 @Tag("long")
 class HttpFuzzIT {
@@ -41,13 +41,13 @@ class HttpFuzzIT {
     private static final int CLIENTS = 32;
     private static final int WARM_UP = REQUESTS / 5;
 
-    /** Less than forty bytes for each request. */
+    /** Less than forty bytes per request. */
     private static final long MOST_GROWTH = 3_000_000;
 
-    /** What the gate answers without a valid key. */
+    /** Statuses of the gate without a valid key. */
     private static final Set<Integer> BY_THE_GATE = Set.of(400, 401, 429);
 
-    /** What is answered of HTTP itself, 0 being a closed connection, and to who is no operator. */
+    /** Statuses of the HTTP server, where 0 is a closed connection, and of the operators' API without a token. */
     private static final Set<Integer> BY_HTTP = Set.of(0, 400, 401, 414, 431);
 
     @AutoClose
@@ -101,7 +101,7 @@ class HttpFuzzIT {
                         after / 1000,
                         REQUESTS - WARM_UP,
                         String.join("\n", faults));
-        // Faults may hold half a surrogate pair.
+        // Faults may contain half a surrogate pair.
         Files.write(Path.of("target", "http-fuzz.txt"), result.getBytes(StandardCharsets.UTF_8));
         assertEquals(0, faults.size(), result);
         assertTrue(statuses.keySet().containsAll(List.of(200, 201, 400, 401, 404, 405, 429)), result);
@@ -110,7 +110,7 @@ class HttpFuzzIT {
         assertEquals(200, replica.get("/v1/pets", key).join().statusCode());
     }
 
-    /** 0 for a native executable, which does not tell. */
+    /** The heap in use after garbage collection; 0 for a native executable, which does not report it. */
     private static long liveHeapBytes() throws IOException, InterruptedException {
         return Artifact.read().isNative() ? 0 : replica.liveHeapBytes();
     }
@@ -127,14 +127,14 @@ class HttpFuzzIT {
         long mine = number.getAndIncrement();
         String request = Fuzz.text(seeds, mine);
         try {
-            RawHttp answer = RawHttp.exchange(replica.port(), request.getBytes(StandardCharsets.UTF_8));
-            statuses.computeIfAbsent(answer.status(), status -> new AtomicLong())
+            RawHttp response = RawHttp.exchange(replica.port(), request.getBytes(StandardCharsets.UTF_8));
+            statuses.computeIfAbsent(response.status(), status -> new AtomicLong())
                     .incrementAndGet();
             boolean harmless = request.contains(key.text())
-                    ? answer.each().stream().noneMatch(HttpFuzzIT::isFailure)
-                    : answer.each().stream().allMatch(HttpFuzzIT::isRefusal);
+                    ? response.each().stream().noneMatch(HttpFuzzIT::isFailure)
+                    : response.each().stream().allMatch(HttpFuzzIT::isRefusal);
             if (!harmless) {
-                faults.add("-Dfuzz.seed=" + mine + "\n" + request + "\n" + answer);
+                faults.add("-Dfuzz.seed=" + mine + "\n" + request + "\n" + response);
             }
         } catch (SocketTimeoutException hangs) {
             faults.add("-Dfuzz.seed=" + mine + " hangs\n" + request);
@@ -144,23 +144,23 @@ class HttpFuzzIT {
     }
 
     /**
-     * Whether an answer is one that is given without a valid key: a refusal by the gate, or by HTTP itself, or one that is not the API's and
-     * so is not metered, for a path elsewhere or a preflight.
+     * Whether a response is possible without a valid key: a refusal by the gate or by the HTTP server, or an unmetered response outside the
+     * API, to an unknown path or a preflight.
      */
-    private static boolean isRefusal(RawHttp answer) {
-        boolean metered = !answer.header("X-RateLimit-Limit").isEmpty();
-        boolean elsewhere = !metered && (answer.status() == 404 || isPreflight(answer));
-        return (elsewhere || (metered ? BY_THE_GATE : BY_HTTP).contains(answer.status()))
-                && !answer.header("X-RateLimit-Limit").equals("1000000");
+    private static boolean isRefusal(RawHttp response) {
+        boolean metered = !response.header("X-RateLimit-Limit").isEmpty();
+        boolean elsewhere = !metered && (response.status() == 404 || isPreflight(response));
+        return (elsewhere || (metered ? BY_THE_GATE : BY_HTTP).contains(response.status()))
+                && !response.header("X-RateLimit-Limit").equals("1000000");
     }
 
-    private static boolean isFailure(RawHttp answer) {
-        return answer.status() >= 500;
+    private static boolean isFailure(RawHttp response) {
+        return response.status() >= 500;
     }
 
-    private static boolean isPreflight(RawHttp answer) {
-        return answer.status() == 200
-                && !answer.header("Allow").isEmpty()
-                && !answer.body().contains("{");
+    private static boolean isPreflight(RawHttp response) {
+        return response.status() == 200
+                && !response.header("Allow").isEmpty()
+                && !response.body().contains("{");
     }
 }

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every refusal and every operator's action, on a replica of its own: afterwards neither its log nor its metrics nor any answer but those
- * that issue one hold a key, a secret or the operators' token.
+ * Every refusal and every operator's action, on a replica of its own: afterwards neither its log nor its metrics contain a key, a secret or
+ * the operators' token, nor does any response, except those that issue a secret.
  */
 class SecretsStayHiddenIT {
     private static final String OWNER = "O\"Neil \\ Söhne";
@@ -35,7 +35,7 @@ class SecretsStayHiddenIT {
     private static Replica replica;
 
     private final Set<Integer> statuses = new HashSet<>();
-    private final List<String> answers = new ArrayList<>();
+    private final List<String> responses = new ArrayList<>();
 
     @BeforeAll
     static void start() throws IOException {
@@ -43,7 +43,7 @@ class SecretsStayHiddenIT {
     }
 
     @Test
-    void secrets_afterEveryRefusalAndAction_areNowhere() throws IOException, InterruptedException {
+    void secrets_afterEveryRefusalAndAction_appearNowhere() throws IOException, InterruptedException {
         TestKey key = issue();
         TestKey rotated = rotate(key, 600);
         driveRefusalsOfTheGate(key);
@@ -59,7 +59,7 @@ class SecretsStayHiddenIT {
         String log = replica.log().text();
         assertTrue(log.contains("audit action=issueKey"), log);
         for (TestKey secret : List.of(key, rotated)) {
-            // Part of a secret is as bad as all of it, but for the hint.
+            // A part of a secret must not appear either, except the hint.
             String inner = secret.text().substring("ask_test_".length(), "ask_test_".length() + 20);
             assertNowhere(inner, log, metrics);
         }
@@ -94,7 +94,7 @@ class SecretsStayHiddenIT {
     }
 
     @Test
-    void audit_ofARequestForNoKey_repeatsNothingOfItsPath() throws IOException, InterruptedException {
+    void audit_ofARequestForNoKey_containsNothingOfItsPath() throws IOException, InterruptedException {
         int before = auditLines("").size();
         replica.operate("DELETE", "/admin/keys/1%0Aaudit%20action=forged", "");
         replica.operate("DELETE", "/admin/keys/1%22%20owner=forged", "");
@@ -170,9 +170,9 @@ class SecretsStayHiddenIT {
                 .method(method, BodyPublishers.ofString(body))));
     }
 
-    private void note(HttpResponse<String> answer) {
-        statuses.add(answer.statusCode());
-        answers.add(answer.body());
+    private void note(HttpResponse<String> response) {
+        statuses.add(response.statusCode());
+        responses.add(response.body());
     }
 
     private void assertNowhere(String secret, String log, String metrics) {
@@ -180,25 +180,25 @@ class SecretsStayHiddenIT {
         assertFalse(metrics.contains(secret), "in the metrics");
         assertEquals(
                 List.of(),
-                answers.stream().filter(body -> body.contains(secret)).toList());
+                responses.stream().filter(body -> body.contains(secret)).toList());
     }
 
     private TestKey issue() throws IOException, InterruptedException {
         String body = "{\"owner\":\"" + QUOTED_OWNER + "\",\"plan\":\"free\"}";
-        HttpResponse<String> answer = replica.operate("POST", "/admin/keys", body);
-        statuses.add(answer.statusCode());
-        JsonPath issued = JsonPath.from(answer.body());
+        HttpResponse<String> response = replica.operate("POST", "/admin/keys", body);
+        statuses.add(response.statusCode());
+        JsonPath issued = JsonPath.from(response.body());
         assertEquals(OWNER, issued.getString("owner"));
         return new TestKey(issued.getLong("id"), issued.getString("key"));
     }
 
     private TestKey rotate(TestKey key, int grace) throws IOException, InterruptedException {
-        HttpResponse<String> answer =
+        HttpResponse<String> response =
                 replica.operate("POST", Operator.path(key) + "/rotation", "{\"graceSeconds\":" + grace + "}");
-        return new TestKey(key.id(), JsonPath.from(answer.body()).getString("key"));
+        return new TestKey(key.id(), JsonPath.from(response.body()).getString("key"));
     }
 
-    /** Those that contain a text. */
+    /** The audit lines that contain a text. */
     private static List<String> auditLines(String text) throws IOException {
         return replica.log().events().stream()
                 .map(event -> event.get("message").asText())

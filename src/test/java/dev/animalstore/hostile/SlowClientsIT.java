@@ -31,10 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/**
- * The packaged application among clients that are slow, idle, endless or many: those that behave are served as if alone. Writes the table
- * that the README shows.
- */
+/** The packaged application with clients that are slow, idle, endless or many: other clients are served without delay. */
 @Tag("long")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SlowClientsIT {
@@ -64,15 +61,15 @@ class SlowClientsIT {
     @Order(1)
     void requests_aThousandAtOnceOnAColdStart_areAllServed() throws IOException {
         List<CompletableFuture<Long>> nanos = new ArrayList<>();
-        List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
+        List<CompletableFuture<HttpResponse<String>>> responses = new ArrayList<>();
         for (int i = 0; i < AT_ONCE; i++) {
             long begin = System.nanoTime();
-            CompletableFuture<HttpResponse<String>> answer = replica.get("/v1/pets?limit=1", key);
-            answers.add(answer);
-            nanos.add(answer.thenApply(done -> System.nanoTime() - begin));
+            CompletableFuture<HttpResponse<String>> response = replica.get("/v1/pets?limit=1", key);
+            responses.add(response);
+            nanos.add(response.thenApply(done -> System.nanoTime() - begin));
         }
-        long served = answers.stream()
-                .filter(answer -> answer.join().statusCode() == 200)
+        long served = responses.stream()
+                .filter(response -> response.join().statusCode() == 200)
                 .count();
         double[] millis =
                 nanos.stream().mapToDouble(time -> time.join() / 1e6).sorted().toArray();
@@ -88,7 +85,7 @@ class SlowClientsIT {
 
     @Test
     @Order(2)
-    void clients_besideSlowOnes_areServedAsIfAlone() throws Exception {
+    void clients_besideSlowOnes_areServedWithoutDelay() throws Exception {
         Attempts alone = load("nothing", Duration.ofSeconds(3));
         List<KeptConnection> connections = new ArrayList<>();
         ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
@@ -136,7 +133,7 @@ class SlowClientsIT {
                             try (KeptConnection connection = new KeptConnection(replica.port())) {
                                 connection.send("POST /v1/pets" + authorization
                                         + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
-                                return sendUntilAnswered(connection, chunk);
+                                return sendUntilResponse(connection, chunk);
                             } catch (IOException e) {
                                 return e.toString();
                             }
@@ -146,14 +143,14 @@ class SlowClientsIT {
                 .toList();
         Attempts beside = load("%d bodies that never end".formatted(ENDLESS), Duration.ofSeconds(3));
         assertEquals(beside.requests(), beside.admitted());
-        for (CompletableFuture<String> answer : endless) {
-            assertTrue(answer.join().startsWith("HTTP/1.1 413 "), answer::join);
+        for (CompletableFuture<String> response : endless) {
+            assertTrue(response.join().startsWith("HTTP/1.1 413 "), response::join);
         }
     }
 
     @Test
     @Order(4)
-    void requests_pipelined_areAnsweredInTheirOrder() throws IOException {
+    void requests_pipelined_getResponsesInTheirOrder() throws IOException {
         StringBuilder requests = new StringBuilder();
         IntStream.range(0, PIPELINED)
                 .forEach(i -> requests.append("GET /v1/pets?limit=")
@@ -192,11 +189,11 @@ class SlowClientsIT {
         try {
             connection.send("a");
         } catch (IOException closed) {
-            // The server has given it up, which the test looks at afterwards.
+            // The server has closed the connection, which the test checks afterwards.
         }
     }
 
-    private static String sendUntilAnswered(KeptConnection connection, String chunk) throws IOException {
+    private static String sendUntilResponse(KeptConnection connection, String chunk) throws IOException {
         while (!connection.hasReceived()) {
             connection.send(chunk);
         }

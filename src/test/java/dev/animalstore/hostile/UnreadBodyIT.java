@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What becomes of a connection if a response is sent before the body of its request has been read, whatever sent it. */
+/** Connections on which a response is sent before the body of its request has been read, whichever handler sent it. */
 class UnreadBodyIT {
     private static final String HEALTH = "GET /q/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
     private static final int DROPPED = 1024 * 1024;
@@ -93,12 +93,12 @@ class UnreadBodyIT {
 
     @ParameterizedTest
     @MethodSource("requests")
-    void body_thatTheClientHoldsBack_closesTheConnectionWhichTheResponseAnnounces(
+    void body_thatTheClientDoesNotSend_closesTheConnectionWhichTheResponseAnnounces(
             int status, String request, String bearer) throws IOException {
         assertClosed(status, head(request, bearer, "Content-Length: 10\r\nExpect: 100-continue"));
     }
 
-    /** The response has announced that the connection is closed, so the request behind must not be done. */
+    /** The response has announced that the connection is closed, so the next request must not be processed. */
     @Test
     void request_behindABodyThatIsTooLong_isNotServed() throws IOException {
         String add = "{\"name\":\"behind\",\"categoryId\":1}";

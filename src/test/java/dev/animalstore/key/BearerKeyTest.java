@@ -142,7 +142,7 @@ class BearerKeyTest {
     }
 
     @Test
-    void toString_showsTheHintAlone() {
+    void toString_showsTheHintOnly() {
         assertThat(KEY.toString(), equalTo("BearerKey[…STUV]"));
     }
 }

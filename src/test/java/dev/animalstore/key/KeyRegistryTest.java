@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
-/** Keys whose version in the database has gone back. */
+/** Keys with a version in the database that has gone back. */
 @QuarkusTest
 class KeyRegistryTest {
     private final TestKey key = TestKey.of("free").update("version = 3");
@@ -30,7 +30,7 @@ class KeyRegistryTest {
     }
 
     @RepeatedTest(10)
-    void overtake_byManyAtOnce_isDoneByOneOfThem() {
+    void overtake_byManyAtOnce_isDoneOnce() {
         List<CompletableFuture<Long>> attempts = Stream.generate(
                         () -> CompletableFuture.supplyAsync(() -> keys.overtake(key.id(), 7)))
                 .limit(8)
@@ -40,7 +40,7 @@ class KeyRegistryTest {
     }
 
     @RepeatedTest(10)
-    void overtake_besideAChange_endsBehindNeither() {
+    void overtake_duringAChange_isBehindNeither() {
         CompletableFuture<Long> overtaking = CompletableFuture.supplyAsync(() -> keys.overtake(key.id(), 4));
         long changed = keys.revoke(key.id(), OptionalLong.empty()).orElseThrow().version();
         long overtaken = overtaking.join();
@@ -48,7 +48,7 @@ class KeyRegistryTest {
         assertEquals(List.of(Math.max(changed, overtaken)), version());
     }
 
-    /** As many changes as were lost have another version than those, or a replica could not tell them apart. */
+    /** After a lost change the same number of changes gives another version, so that a replica can tell them apart. */
     @Test
     void change_afterOneWasLost_hasAnotherVersion() {
         long lost = keys.revoke(key.id(), OptionalLong.empty()).orElseThrow().version();

@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Clients that add and list pets at random, each through a replica that is chosen at random, and check every list, in the manner of Jepsen:
- * it holds each pet whose addition was acknowledged before it was asked for, unless the pet belongs before or behind the page.
+ * Clients that add and list pets at random, each through a replica that is chosen at random, and check every list, as Jepsen does: it
+ * contains each pet whose addition was acknowledged before the list was requested, unless the pet belongs before or after the page.
  */
 public final class AddingAndListing {
     private static final int LIMIT = 50;
@@ -37,13 +37,13 @@ public final class AddingAndListing {
     private final Queue<String> faults = new ConcurrentLinkedQueue<>();
     private final Map<String, AtomicInteger> outcomes = new ConcurrentHashMap<>();
 
-    /** The pages that were found, the last one of each status at first. */
+    /** The known pages, at first only the last one of each status. */
     private final List<Page> pages = new ArrayList<>();
 
     private final ConcurrentSkipListMap<Long, Acknowledged> pets = new ConcurrentSkipListMap<>();
     private int acknowledged;
 
-    /** The list of pets is expected to be empty. */
+    /** Requires an empty list of pets. */
     public AddingAndListing(List<Replica> replicas, long seed) {
         this.replicas = replicas;
         this.seed = seed;
@@ -51,7 +51,7 @@ public final class AddingAndListing {
         STATUSES.forEach(status -> pages.add(new Page("/v1/pets?limit=" + LIMIT + "&status=" + status, status, 0)));
     }
 
-    /** Has some clients make so many requests together. */
+    /** Starts clients that send a total number of requests. */
     public CompletableFuture<Void> start(int clients, int count) {
         return CompletableFuture.allOf(IntStream.range(0, clients)
                 .mapToObj(client -> CompletableFuture.runAsync(
@@ -60,12 +60,12 @@ public final class AddingAndListing {
                 .toArray(CompletableFuture[]::new));
     }
 
-    /** How many requests were begun. */
+    /** The number of requests that were started. */
     public int operations() {
         return operations.get();
     }
 
-    /** What was wrong with a list, or with a response. */
+    /** The faults in lists and responses. */
     public List<String> faults() {
         return List.copyOf(faults);
     }
@@ -113,7 +113,7 @@ public final class AddingAndListing {
         long end = listed.size() == LIMIT ? listed.get(LIMIT - 1) : Long.MAX_VALUE;
         pets.subMap(page.after(), false, end, true).forEach((id, pet) -> {
             if (pet.number() <= before && pet.isOf(page.status()) && !listed.contains(id)) {
-                faults.add(id + " was acknowledged as number " + pet.number() + ", and a list that was asked for after "
+                faults.add(id + " was acknowledged as number " + pet.number() + ", and a list that was requested after "
                         + before + " does not show it: " + page + " of " + replica.port());
             }
         });
@@ -123,7 +123,7 @@ public final class AddingAndListing {
         }
     }
 
-    /** Mostly one of the latest, which change. */
+    /** Chooses mostly one of the latest pages, since they change. */
     private Page choose(RandomGenerator random) {
         synchronized (pages) {
             int from = random.nextInt(4) == 0 ? 0 : Math.max(0, pages.size() - STATUSES.size() - 1);
@@ -168,14 +168,14 @@ public final class AddingAndListing {
      * A page of the list.
      *
      * @param status empty for all
-     * @param after the identifier that it begins behind
+     * @param after the identifier after which it begins
      */
     private record Page(String path, String status, long after) {}
 
     /**
      * A pet whose addition was acknowledged.
      *
-     * @param number as how many-th one
+     * @param number its position in the order of acknowledgements
      */
     private record Acknowledged(String status, int number) {
         boolean isOf(String wanted) {

@@ -22,7 +22,7 @@ public record Attempts(List<Attempt> all) {
         return new Attempts(Stream.concat(all.stream(), others.all().stream()).toList());
     }
 
-    /** Those that a condition selects. */
+    /** The requests that a condition selects. */
     public Attempts filter(Predicate<Attempt> condition) {
         return new Attempts(all.stream().filter(condition).toList());
     }

@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 
 /**
- * Clients that each send one request after the other, over connections that are kept open for the next one until the server says that it
- * closes them. None tries again: what gets lost is counted.
+ * Clients that each send requests in sequence, over connections that are kept open until the server announces that it closes them. None
+ * retries: lost requests are counted.
  */
 public final class Clients implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
@@ -32,7 +32,7 @@ public final class Clients implements AutoCloseable {
     private final Duration pause;
     private volatile boolean stopped;
 
-    /** Starts as many; each asks anew where to send the next request, and waits a little between an answer and that. */
+    /** Starts clients; each one pauses after a response, and gets the replica for its next request from the supplier. */
     public Clients(int count, Duration pause, Supplier<Replica> replicas, TestKey key) {
         this.pause = pause;
         this.replicas = replicas;
@@ -44,28 +44,28 @@ public final class Clients implements AutoCloseable {
         }
     }
 
-    /** How many requests were answered, in whatever way. */
-    int answered() {
+    /** The number of requests that have ended, by a response or a failure. */
+    int responses() {
         return outcomes.values().stream().mapToInt(count -> count).sum();
     }
 
-    /** How many answers announced that their connection is closed. */
+    /** The number of responses that announced that their connection is closed. */
     public int closing() {
         return closing.get();
     }
 
-    /** Waits until some more requests were answered. */
+    /** Waits until some more requests have ended. */
     public void awaitMore(int requests) {
-        int before = answered();
-        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> answered() >= before + requests);
+        int before = responses();
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> responses() >= before + requests);
     }
 
-    /** Lets every client stop after the answer that it waits for. */
+    /** Stops every client after the response that it waits for. */
     void stop() {
         stopped = true;
     }
 
-    /** What came of all requests, by status or by failure, once none is under way. */
+    /** Stops the clients, and returns the number of requests by status or failure once none is in flight. */
     public Map<String, Integer> outcomes() {
         stop();
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> busy.get() == 0);
@@ -97,13 +97,13 @@ public final class Clients implements AutoCloseable {
                         .setURI("/v1/pets?limit=1")
                         .putHeader("Authorization", "Bearer " + key.text()))
                 .compose(HttpClientRequest::send)
-                .compose(answer -> answer.body().map(read -> outcome(answer)));
+                .compose(response -> response.body().map(read -> outcome(response)));
     }
 
-    private String outcome(HttpClientResponse answer) {
-        if ("close".equals(answer.getHeader("Connection"))) {
+    private String outcome(HttpClientResponse response) {
+        if ("close".equals(response.getHeader("Connection"))) {
             closing.incrementAndGet();
         }
-        return Integer.toString(answer.statusCode());
+        return Integer.toString(response.statusCode());
     }
 }

@@ -19,9 +19,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** Requests with some keys to two replicas in turn, 150 a second whatever they take, and what they were answered. */
+/** Sends 150 requests per second, however long they take, with several keys to two replicas in turn, and records the responses. */
 public final class Traffic {
-    /** Charges that a master may have answered but not yet passed on when it dies; replication takes milliseconds. */
+    /** Charges that a master may have acknowledged but not replicated when it dies; replication takes milliseconds. */
     private static final int LOST_IN_REPLICATION = 10;
 
     private static final long PERIOD_MICROS = 6_667;
@@ -39,7 +39,7 @@ public final class Traffic {
         this.keys = keys;
     }
 
-    /** A JVM that has just started is slower than the deadline for Redis. */
+    /** Sends requests until the JVMs are warm; a JVM that has just started is slower than the timeout of Redis. */
     public static void warmUp(List<Replica> replicas) {
         Traffic traffic = new Traffic(replicas, List.of(TestKey.unlimited()));
         traffic.start();
@@ -47,18 +47,18 @@ public final class Traffic {
         traffic.stop();
     }
 
-    /** Whether requests to the one and the other replica in turn count down together. */
+    /** Whether alternate requests to both replicas are charged to one count. */
     public static boolean isShared(List<Replica> replicas, TestKey key) {
         List<Integer> remaining = Stream.of(0, 1, 0, 1)
                 .map(i -> replicas.get(i).get("/v1/pets?limit=1", key).join())
-                .map(answer -> Integer.parseInt(
-                        answer.headers().firstValue("X-RateLimit-Remaining").orElseThrow()))
+                .map(response -> Integer.parseInt(
+                        response.headers().firstValue("X-RateLimit-Remaining").orElseThrow()))
                 .toList();
         int first = remaining.get(0);
         return remaining.equals(List.of(first, first - 1, first - 2, first - 3));
     }
 
-    /** Waits until they do, for some seconds at the most. */
+    /** Waits until the quota is shared, for at most 15 s. */
     public static void awaitSharing(List<Replica> replicas, TestKey key) {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(15))
@@ -66,7 +66,7 @@ public final class Traffic {
                 .until(() -> isShared(replicas, key));
     }
 
-    /** A table for what became of traffic while Redis changed. */
+    /** A table of the traffic's results while Redis changed. */
     public static FigureTable table(String name) {
         return new FigureTable(
                 name,
@@ -134,8 +134,8 @@ public final class Traffic {
     }
 
     /**
-     * However Redis has changed: requests were admitted or refused, and of no key more than the limit, what each of two replicas may admit by
-     * itself meanwhile, which is half of it, and what a dead master knew alone.
+     * Checks that all requests were admitted or refused, and that no key exceeded its limit by more than what the two replicas may admit
+     * locally, half of it each, and what a dead master had not replicated.
      */
     public void assertMetered(int perMinute) {
         Attempts all = attempts();

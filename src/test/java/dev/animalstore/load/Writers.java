@@ -4,7 +4,7 @@ import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.Replica;
 import java.util.UUID;
 
-/** Clients that add pets of unique names, either with an idempotency key and again until each is added, or only once. */
+/** Clients that add pets with unique names, either with an idempotency key until each is added, or once without. */
 public final class Writers extends ClosedLoop {
     private final Replica replica;
     private final TestKey key;

@@ -11,7 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 
-/** The usage that a newcomer finds. */
+/** The usage in the demonstration data. */
 @QuarkusTest
 class DemoUsageTest {
     @Test

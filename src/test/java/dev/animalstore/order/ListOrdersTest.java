@@ -3,8 +3,8 @@ package dev.animalstore.order;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
 
-import dev.animalstore.fixture.Answers;
 import dev.animalstore.fixture.PageWalker;
+import dev.animalstore.fixture.Responses;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.page.ListTest;
@@ -56,7 +56,7 @@ class ListOrdersTest extends ListTest {
     /** The bodies of all pages. */
     private static String everything() {
         return PageWalker.pages(TestKey.unlimited(), "/v1/store/orders?limit=100").stream()
-                .map(Answers::text)
+                .map(Responses::text)
                 .collect(Collectors.joining());
     }
 }

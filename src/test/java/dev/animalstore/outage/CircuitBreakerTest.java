@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** When a server is known to fail, and when no more. */
+/** When the circuit breaker opens and closes. */
 class CircuitBreakerTest {
     private static final int MAXIMUM_FAILURES = 3;
 
@@ -22,7 +22,7 @@ class CircuitBreakerTest {
     }
 
     @Test
-    void answer_amongFailures_beginsTheCountAnew() {
+    void success_amongFailures_restartsTheCount() {
         fail(MAXIMUM_FAILURES - 1);
         breaker.succeed();
         fail(MAXIMUM_FAILURES - 1);
@@ -31,7 +31,7 @@ class CircuitBreakerTest {
     }
 
     @Test
-    void answeredProbe_amongFailures_beginsTheCountAnew() {
+    void successfulProbe_amongFailures_restartsTheCount() {
         fail(MAXIMUM_FAILURES - 1);
         breaker.close();
         fail(MAXIMUM_FAILURES - 1);
@@ -40,7 +40,7 @@ class CircuitBreakerTest {
     }
 
     @Test
-    void straggler_whileItIsOpen_doesNotCloseIt() {
+    void lateSuccess_whileItIsOpen_doesNotCloseIt() {
         fail(MAXIMUM_FAILURES);
         breaker.succeed();
 
@@ -48,7 +48,7 @@ class CircuitBreakerTest {
     }
 
     @Test
-    void answeredProbe_whileItIsOpen_closesIt() {
+    void successfulProbe_whileItIsOpen_closesIt() {
         fail(MAXIMUM_FAILURES);
         breaker.close();
 
@@ -58,6 +58,6 @@ class CircuitBreakerTest {
     }
 
     private void fail(int times) {
-        IntStream.range(0, times).forEach(i -> breaker.fail(new IllegalStateException("no answer")));
+        IntStream.range(0, times).forEach(i -> breaker.fail(new IllegalStateException("no response")));
     }
 }

@@ -17,9 +17,9 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The bill of materials against the package that it was written with. */
+/** The bill of materials agrees with the package. */
 class BillOfMaterialsIT {
-    /** Each may be passed on with the service; of several licences of a library one has to be here. */
+    /** Licences that allow distribution with the service. A library with several licences needs one of them. */
     private static final Set<String> ALLOWED = Set.of(
             "0BSD",
             "Apache-2.0",
@@ -51,7 +51,7 @@ class BillOfMaterialsIT {
                 .filter(library -> !library.path("hashes").isEmpty())
                 .map(BillOfMaterialsIT::fileName)
                 .collect(Collectors.toSet());
-        // Of some, what a native executable is made of has another name, since their classes were changed by the build.
+        // Some jars of a native executable have another name, since the build changes their classes.
         try (Stream<Path> files = Files.walk(Artifact.read().jars().resolve("lib"))) {
             Set<String> packaged = files.map(
                             file -> file.getFileName().toString().replaceFirst("^modified-", ""))
@@ -74,7 +74,7 @@ class BillOfMaterialsIT {
         assertEquals(List.of(), others);
     }
 
-    /** As Quarkus names a library's jar in the package. */
+    /** The name that Quarkus gives a library's jar in the package. */
     private static String fileName(JsonNode library) {
         String classifier = library.path("purl").asText().replaceFirst("^[^?]*\\??", "");
         String suffix =

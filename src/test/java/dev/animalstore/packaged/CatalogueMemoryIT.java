@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The settings of the memory of pages. */
+/** Settings of the pages in memory. */
 class CatalogueMemoryIT {
     private static final String MEMORY = "animalstore_catalogue_memory_bytes";
     private static final int PAGES = 100;
@@ -35,7 +35,7 @@ class CatalogueMemoryIT {
     }
 
     @Test
-    void memory_thatIsSwitchedOff_keepsNothing() throws IOException, InterruptedException {
+    void memory_thatIsDisabled_keepsNothing() throws IOException, InterruptedException {
         try (Replica replica = Replica.start(Map.of("animalstore.catalogue.cache-time", "0"))) {
             TestKey key = TestKey.unlimited();
             for (int i = 0; i < 10; i++) {

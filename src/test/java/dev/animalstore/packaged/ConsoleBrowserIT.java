@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.WebElement;
 
-/** The console of two replicas of the package, in a real browser: a key's whole life, and what axe finds wrong with the pages. */
+/** The console of two replicas of the package, in a real browser: a key's whole life, and accessibility, checked by axe. */
 @Browser.Needed
 class ConsoleBrowserIT {
     private static final Path PICTURES = Path.of("target", "console");
@@ -61,9 +61,9 @@ class ConsoleBrowserIT {
         browser.await("nav[aria-label=Console]");
     }
 
-    /** Cookies are not bound to a port, so the session of the one replica is sent to the other. */
+    /** Cookies are not bound to a port, so the browser sends the session of one replica to the other. */
     @Test
-    void key_inItsWholeLifeOnTwoReplicas_isShownOnceAndObeyed() throws IOException {
+    void key_inItsWholeLifeOnTwoReplicas_isShownOnceAndEveryChangeTakesEffect() throws IOException {
         browser.visit(one.uri("/console/issue"));
         browser.await("#owner").sendKeys(owner);
         press("#plan option[value='pro']");

@@ -57,17 +57,17 @@ class CorsFilterIT {
         "POST, /v1/pets, 'authorization, content-type, idempotency-key'",
         "GET, /v1/nothing, authorization"
     })
-    void preflight_withoutKey_isAnsweredUnmetered(String method, String path, String headers) {
-        HttpResponse<String> answer = send(preflight(ORIGIN, method, path, headers));
+    void preflight_withoutKey_isServedWithoutMetering(String method, String path, String headers) {
+        HttpResponse<String> response = send(preflight(ORIGIN, method, path, headers));
 
-        assertThat(answer.statusCode(), equalTo(204));
-        assertThat(header(answer, "Access-Control-Allow-Origin"), equalTo(ORIGIN));
-        assertThat(names(answer, "Access-Control-Allow-Methods"), hasItems("GET", "HEAD", "POST"));
+        assertThat(response.statusCode(), equalTo(204));
+        assertThat(header(response, "Access-Control-Allow-Origin"), equalTo(ORIGIN));
+        assertThat(names(response, "Access-Control-Allow-Methods"), hasItems("GET", "HEAD", "POST"));
         assertThat(
-                names(answer, "Access-Control-Allow-Headers"),
+                names(response, "Access-Control-Allow-Headers"),
                 hasItems("Authorization", "Content-Type", "Idempotency-Key"));
-        assertThat(header(answer, "Access-Control-Max-Age"), equalTo("7200"));
-        assertThat(answer.headers().firstValue("X-RateLimit-Limit"), equalTo(Optional.empty()));
+        assertThat(header(response, "Access-Control-Max-Age"), equalTo("7200"));
+        assertThat(response.headers().firstValue("X-RateLimit-Limit"), equalTo(Optional.empty()));
     }
 
     @Test
@@ -86,7 +86,7 @@ class CorsFilterIT {
 
     @ParameterizedTest
     @CsvSource({"/v1/pets, 200", "/v1/pets?limit=0, 400", "/v1/nothing, 404", "/v1/pets/0, 404"})
-    void answer_toAKey_exposesEveryHeader(String path, int status) {
+    void response_toAKey_exposesEveryHeader(String path, int status) {
         assertExposes(
                 status,
                 get(ORIGIN, path)
@@ -126,37 +126,37 @@ class CorsFilterIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"https://evil.example", "http://app.example", "https://app.example:8443", "null"})
-    void otherOrigin_isServedWithoutLeave(String origin) {
-        HttpResponse<String> answer = send(get(origin, "/v1/pets")
+    void otherOrigin_isServedWithoutCorsHeaders(String origin) {
+        HttpResponse<String> response = send(get(origin, "/v1/pets")
                 .header("Authorization", "Bearer " + TestKey.of("free").text()));
 
-        assertThat(answer.statusCode(), equalTo(200));
-        assertThat(answer.headers().firstValue("Access-Control-Allow-Origin"), equalTo(Optional.empty()));
-        assertThat(names(answer, "Vary"), hasItems("origin"));
+        assertThat(response.statusCode(), equalTo(200));
+        assertThat(response.headers().firstValue("Access-Control-Allow-Origin"), equalTo(Optional.empty()));
+        assertThat(names(response, "Vary"), hasItems("origin"));
     }
 
     @Test
-    void preflight_ofAnotherOrigin_isGivenNoLeave() {
-        HttpResponse<String> answer = send(preflight("https://evil.example", "GET", "/v1/pets", "authorization"));
+    void preflight_ofAnotherOrigin_isNotAllowed() {
+        HttpResponse<String> response = send(preflight("https://evil.example", "GET", "/v1/pets", "authorization"));
 
-        assertThat(answer.headers().firstValue("Access-Control-Allow-Origin"), equalTo(Optional.empty()));
+        assertThat(response.headers().firstValue("Access-Control-Allow-Origin"), equalTo(Optional.empty()));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/q/health", "/admin/keys"})
-    void path_outsideTheApi_isNoPagesBusiness(String path) {
-        HttpResponse<String> answer = send(get(ORIGIN, path));
+    void path_outsideTheApi_hasNoCorsHeaders(String path) {
+        HttpResponse<String> response = send(get(ORIGIN, path));
 
-        assertThat(answer.headers().firstValue("Access-Control-Allow-Origin"), equalTo(Optional.empty()));
+        assertThat(response.headers().firstValue("Access-Control-Allow-Origin"), equalTo(Optional.empty()));
     }
 
     private static void assertExposes(int status, HttpRequest.Builder request) {
-        HttpResponse<String> answer = send(request);
-        assertThat(answer.statusCode(), equalTo(status));
+        HttpResponse<String> response = send(request);
+        assertThat(response.statusCode(), equalTo(status));
         assertThat(
-                header(answer, "Access-Control-Allow-Origin"),
+                header(response, "Access-Control-Allow-Origin"),
                 equalTo(request.build().headers().firstValue("Origin").orElseThrow()));
-        assertThat(names(answer, "Access-Control-Expose-Headers"), containsInAnyOrder(EXPOSED.toArray()));
+        assertThat(names(response, "Access-Control-Expose-Headers"), containsInAnyOrder(EXPOSED.toArray()));
     }
 
     private static HttpRequest.Builder preflight(String origin, String method, String path, String headers) {
@@ -181,11 +181,11 @@ class CorsFilterIT {
         }
     }
 
-    private static String header(HttpResponse<String> answer, String name) {
-        return answer.headers().firstValue(name).orElse("");
+    private static String header(HttpResponse<String> response, String name) {
+        return response.headers().firstValue(name).orElse("");
     }
 
-    private static List<String> names(HttpResponse<String> answer, String name) {
-        return List.of(header(answer, name).split(" *, *"));
+    private static List<String> names(HttpResponse<String> response, String name) {
+        return List.of(header(response, name).split(" *, *"));
     }
 }

@@ -19,21 +19,21 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A page uses the packaged application from another origin, in a real browser, and reads what the API tells it in headers. */
+/** A page of another origin uses the packaged application in a real browser, and reads the API's headers. */
 @Browser.Needed
 class CrossOriginBrowserIT {
-    /** Answers the status and the headers that the page may read, or the browser's refusal. */
+    /** A page with a function that returns the status and the headers that the page may read, or the browser's refusal. */
     private static final String PAGE = """
             <!DOCTYPE html>
             <meta charset="utf-8">
             <title>Client</title>
             <script>
-                async function ask(address, key, body) {
+                async function request(address, key, body) {
                     const headers = key ? { Authorization: `Bearer ${key}` } : {};
                     const options = body ? { method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body } : { headers };
                     try {
-                        const answer = await fetch(address, options);
-                        return { status: String(answer.status), ...Object.fromEntries(answer.headers) };
+                        const response = await fetch(address, options);
+                        return { status: String(response.status), ...Object.fromEntries(response.headers) };
                     } catch (refusal) {
                         return { refusal: refusal.name };
                     }
@@ -66,41 +66,41 @@ class CrossOriginBrowserIT {
     void page_ofAConfiguredOrigin_readsItsQuota() {
         TestKey key = TestKey.of("free");
 
-        Map<?, ?> answer = ask(configured, "/v1/pets?limit=1", key, null);
-        assertThat(answer.get("status"), equalTo("200"));
-        assertThat(answer.get("x-ratelimit-limit"), equalTo("60"));
-        assertThat(answer.get("x-ratelimit-remaining"), equalTo("59"));
-        assertThat((String) answer.get("ratelimit"), startsWith("\"minute\";r=59;t=60, \"day\";r=999;t="));
-        assertThat(ask(configured, "/v1/pets", key, null).get("x-ratelimit-remaining"), equalTo("58"));
+        Map<?, ?> response = request(configured, "/v1/pets?limit=1", key, null);
+        assertThat(response.get("status"), equalTo("200"));
+        assertThat(response.get("x-ratelimit-limit"), equalTo("60"));
+        assertThat(response.get("x-ratelimit-remaining"), equalTo("59"));
+        assertThat((String) response.get("ratelimit"), startsWith("\"minute\";r=59;t=60, \"day\";r=999;t="));
+        assertThat(request(configured, "/v1/pets", key, null).get("x-ratelimit-remaining"), equalTo("58"));
     }
 
     @Test
-    void page_ofAConfiguredOrigin_readsWhenToTryAgain() {
+    void page_ofAConfiguredOrigin_readsWhenToRetry() {
         TestKey key = TestKey.of(1, 100);
-        ask(configured, "/v1/pets", key, null);
+        request(configured, "/v1/pets", key, null);
 
-        Map<?, ?> answer = ask(configured, "/v1/pets", key, null);
-        assertThat(answer.get("status"), equalTo("429"));
-        assertThat((String) answer.get("retry-after"), matchesPattern("[1-9][0-9]?"));
-        assertThat(answer.get("x-ratelimit-remaining"), equalTo("0"));
+        Map<?, ?> response = request(configured, "/v1/pets", key, null);
+        assertThat(response.get("status"), equalTo("429"));
+        assertThat((String) response.get("retry-after"), matchesPattern("[1-9][0-9]?"));
+        assertThat(response.get("x-ratelimit-remaining"), equalTo("0"));
     }
 
     @Test
     void page_ofAConfiguredOriginWithoutKey_readsHowToAuthenticate() {
-        Map<?, ?> answer = ask(configured, "/v1/pets", null, null);
+        Map<?, ?> response = request(configured, "/v1/pets", null, null);
 
-        assertThat(answer.get("status"), equalTo("401"));
-        assertThat(answer.get("www-authenticate"), equalTo("Bearer realm=\"animal-store\""));
-        assertThat(answer.get("x-ratelimit-limit"), equalTo("300"));
+        assertThat(response.get("status"), equalTo("401"));
+        assertThat(response.get("www-authenticate"), equalTo("Bearer realm=\"animal-store\""));
+        assertThat(response.get("x-ratelimit-limit"), equalTo("300"));
     }
 
     @Test
-    void page_ofAConfiguredOrigin_readsWhereItsPetIs() {
-        Map<?, ?> answer = ask(configured, "/v1/pets", TestKey.of("free"), "{\"name\":\"Rex\",\"categoryId\":3}");
+    void page_ofAConfiguredOrigin_readsTheLocationOfItsPet() {
+        Map<?, ?> response = request(configured, "/v1/pets", TestKey.of("free"), "{\"name\":\"Rex\",\"categoryId\":3}");
 
-        assertThat(answer.get("status"), equalTo("201"));
+        assertThat(response.get("status"), equalTo("201"));
         assertThat(
-                (String) answer.get("location"),
+                (String) response.get("location"),
                 startsWith(replica.uri("/v1/pets/").toString()));
     }
 
@@ -108,14 +108,14 @@ class CrossOriginBrowserIT {
     void page_ofAnotherOrigin_isRefusedByTheBrowserAndNotCharged() {
         TestKey key = TestKey.of("free");
 
-        assertThat(ask(stranger, "/v1/pets", key, null), equalTo(Map.of("refusal", "TypeError")));
-        assertThat(ask(configured, "/v1/pets", key, null).get("x-ratelimit-remaining"), equalTo("59"));
+        assertThat(request(stranger, "/v1/pets", key, null), equalTo(Map.of("refusal", "TypeError")));
+        assertThat(request(configured, "/v1/pets", key, null).get("x-ratelimit-remaining"), equalTo("59"));
     }
 
-    private static Map<?, ?> ask(HttpServer page, String path, TestKey key, String body) {
+    private static Map<?, ?> request(HttpServer page, String path, TestKey key, String body) {
         browser.visit(URI.create(origin(page) + "/"));
         return (Map<?, ?>) browser.run(
-                "ask(arguments[0], arguments[1], arguments[2]).then(arguments[3])",
+                "request(arguments[0], arguments[1], arguments[2]).then(arguments[3])",
                 replica.uri(path).toString(),
                 key == null ? null : key.text(),
                 body);

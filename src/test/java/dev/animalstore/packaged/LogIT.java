@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What the package writes to its standard output in production: JSON, a document a line, and a line for each request. */
+/** The standard output of the package in production: one JSON document per line, and one line per request. */
 class LogIT {
     private static final TypeReference<Map<String, String>> MEMBERS = new TypeReference<>() {};
 
@@ -87,7 +87,7 @@ class LogIT {
     }
 
     @Test
-    void line_ofARefusedRequest_hasThemToo() throws IOException {
+    void line_ofARefusedRequest_hasAMemberForEachFactToo() throws IOException {
         replica.get("/v1/pets", "X-Request-Id", "log-2").join();
 
         Map<String, String> members = members(lineOf("log-2"));
@@ -107,7 +107,7 @@ class LogIT {
     }
 
     @Test
-    void accessLines_areSwitchedOffByOneVariable() throws IOException, InterruptedException {
+    void accessLines_areDisabledByOneVariable() throws IOException, InterruptedException {
         try (Replica quiet = Replica.start(Map.of(), Map.of("QUARKUS_LOG_CATEGORY__ACCESS__LEVEL", "OFF"))) {
             quiet.get("/v1/pets", "X-Request-Id", "log-4").join();
             quiet.terminate();
@@ -142,7 +142,7 @@ class LogIT {
         return new ObjectMapper().convertValue(line.get("mdc"), MEMBERS);
     }
 
-    /** Written once the answer has been sent, and perhaps read. */
+    /** The line of a request, which is written after the response was sent. */
     private static JsonNode lineOf(String request) throws IOException {
         Awaitility.await().until(() -> find(request).size() == 1);
         return find(request).get(0);

@@ -18,9 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a native executable would be told of resources and reflection, read from the sources that {@code -Dnative
- * -Dquarkus.native.sources-only=true} leaves behind. {@code .ci/run} makes them and runs this; a compiler of native executables is not
- * needed.
+ * The resources and the reflection that are declared for a native executable, read from the output of {@code -Dnative
+ * -Dquarkus.native.sources-only=true}. {@code .ci/run} creates it and runs this; no compiler of native executables is needed.
  */
 class NativeSourcesCheck {
     private static final Path SOURCES = Path.of("target", "native-sources");
@@ -79,7 +78,7 @@ class NativeSourcesCheck {
     }
 
     @Test
-    void classPath_holdsNothingOfTheEmbeddedServers() throws IOException {
+    void classPath_containsNothingOfTheEmbeddedServers() throws IOException {
         PackageIT.assertNothingOfTheEmbeddedServers(SOURCES);
     }
 

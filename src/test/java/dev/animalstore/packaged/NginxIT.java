@@ -72,7 +72,7 @@ class NginxIT {
         assertAllServed("");
     }
 
-    /** Bodies then reach the service as they come in, rather than whole. */
+    /** Without buffering, bodies reach the service as they arrive, rather than as a whole. */
     @Test
     void customers_behindUnreadBodiesThatAreNotBuffered_areAllServed() throws Exception {
         assertAllServed("proxy_request_buffering off;");

@@ -24,14 +24,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is in the package, and how it starts. */
+/** The content of the package, and how it starts. */
 class PackageIT {
     @Test
-    void package_holdsNothingOfTheEmbeddedServers() throws IOException {
+    void package_containsNothingOfTheEmbeddedServers() throws IOException {
         assertNothingOfTheEmbeddedServers(Artifact.read().jars());
     }
 
-    /** Checks all jars in a folder, of which one must be the application's. */
+    /** Checks all jars in a folder, one of which must be the application's. */
     static void assertNothingOfTheEmbeddedServers(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             List<String> entries = files.filter(file -> file.toString().endsWith(".jar"))
@@ -61,7 +61,7 @@ class PackageIT {
         assertTrue(lines.get(1).contains("QUARKUS_REDIS_HOSTS="), said);
     }
 
-    /** The second is what a Secret made from a file holds. */
+    /** The second value is that of a Secret made from a file, which ends in a line break. */
     @ParameterizedTest
     @ValueSource(strings = {"short-token", "long-enough-and-ended-by-a-line-break\n"})
     void start_withAnUnusableAdminToken_endsWithALineThatNamesTheVariableAndNotTheToken(String token)
@@ -113,9 +113,9 @@ class PackageIT {
                     "/console/sign-in",
                     "/console/assets/x/style.css",
                     "/")) {
-                HttpResponse<String> answer = replica.operate("GET", path, "");
-                assertEquals(404, answer.statusCode());
-                assertEquals("{\"code\":\"not_found\",\"message\":\"No such path.\",\"status\":404}", answer.body());
+                HttpResponse<String> response = replica.operate("GET", path, "");
+                assertEquals(404, response.statusCode());
+                assertEquals("{\"code\":\"not_found\",\"message\":\"No such path.\",\"status\":404}", response.body());
                 assertEquals(404, replica.status(path));
             }
             assertEquals(404, replica.status("/q/openapi/admin"));
@@ -132,7 +132,7 @@ class PackageIT {
         }
     }
 
-    /** With the tests' servers. */
+    /** Starts the package with the tests' servers. */
     private static Process start(Map<String, String> properties) throws IOException {
         Map<String, String> all = new HashMap<>(properties);
         all.put("quarkus.datasource.jdbc.url", TestServers.jdbcUrl());

@@ -26,12 +26,12 @@ final class PageInspection {
         this.pictures = pictures;
     }
 
-    /** Whether npm has installed axe. */
+    /** Whether axe is installed by npm. */
     static boolean isInstalled() {
         return Files.exists(AXE);
     }
 
-    /** The problems of all pages so far, each with the name of its view. */
+    /** The problems found so far, each with the name of its view. */
     List<String> found() {
         return List.copyOf(found);
     }

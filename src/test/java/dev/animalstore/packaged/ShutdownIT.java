@@ -33,19 +33,19 @@ class ShutdownIT {
     private static final Map<String, String> AS_IN_PRODUCTION = Map.of("quarkus.shutdown.delay", "5s");
     private static final int AT_ONCE = 1000;
 
-    /** About three hundred requests a second, which leave a replica that starts enough of the processor. */
+    /** Clients that send about 300 requests per second, which leave enough processor time for a starting replica. */
     private static final int BESIDE_AN_UPDATE = 32;
 
     private static final Duration PAUSE = Duration.ofMillis(100);
 
-    /** The manifests' time, less that of preStop, which comes before the signal. */
+    /** The termination grace period of the manifests, less preStop, which precedes the signal. */
     private static final Duration GRACE = Duration.ofSeconds(55);
 
     private static final Duration PATIENCE = Duration.ofSeconds(4);
     private static final String PET = "{\"name\":\"Slow\",\"categoryId\":1}";
 
     @Test
-    void termination_withAThousandRequestsUnderWay_answersAllAndEndsWell() throws Exception {
+    void termination_withAThousandRequestsInFlight_respondsToAllAndExitsWith0() throws Exception {
         try (Replica replica = Replica.start(AS_IN_PRODUCTION);
                 Clients clients = new Clients(AT_ONCE, Duration.ofMillis(1), () -> replica, TestKey.unlimited());
                 Socket slow = new Socket(InetAddress.getLoopbackAddress(), replica.port())) {
@@ -70,15 +70,15 @@ class ShutdownIT {
                     .atMost(Duration.ofSeconds(20))
                     .until(() -> replica.log().text().contains("Waiting for HTTP requests to complete"));
             write(slow, PET.substring(PET.length() / 2));
-            String answer = RawHttp.readAll(slow.getInputStream());
-            assertTrue(answer.startsWith("HTTP/1.1 201 "), answer);
+            String response = RawHttp.readAll(slow.getInputStream());
+            assertTrue(response.startsWith("HTTP/1.1 201 "), response);
             assertEquals(0, replica.awaitEnd(GRACE));
         }
     }
 
-    /** With Redis probed all the time, so that a probe would meet each step of the end. */
+    /** Redis is probed every millisecond, so that probes run during each step of the shutdown. */
     @Test
-    void termination_withoutRequests_endsWellAndTellsNoError() throws Exception {
+    void termination_withoutRequests_exitsWith0AndLogsNoError() throws Exception {
         try (Replica replica = Replica.start(Map.of("animalstore.redis.probe-every", "1ms"))) {
             replica.terminate();
 
@@ -109,7 +109,7 @@ class ShutdownIT {
         connection.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Those of some replicas that say that they are ready, by turns: what a Service of Kubernetes does, with a probe ten times a second. */
+    /** Chooses the ready replicas in turn, as a Service of Kubernetes does, with ten probes per second. */
     private static final class ReadyReplicas implements AutoCloseable {
         private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
         private final List<Replica> all = new CopyOnWriteArrayList<>();

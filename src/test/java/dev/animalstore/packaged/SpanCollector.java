@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Takes spans as an OpenTelemetry collector does (OTLP over HTTP), and tells what was in them, byte for byte: identifiers are sent as they
- * are, and texts in UTF-8.
+ * Receives spans as an OpenTelemetry collector does (OTLP over HTTP), and searches their bytes: identifiers are sent as they are, and texts
+ * in UTF-8.
  */
 final class SpanCollector implements AutoCloseable {
     private final List<String> received = new CopyOnWriteArrayList<>();
@@ -33,7 +33,7 @@ final class SpanCollector implements AutoCloseable {
         return received.stream().anyMatch(spans -> spans.contains(bytes(text.getBytes(StandardCharsets.UTF_8))));
     }
 
-    /** Whether any span had an identifier, of a trace or of a span, given in hexadecimal digits. */
+    /** Whether any span had an identifier of a trace or span, given in hexadecimal digits. */
     boolean hasIdentifier(String hex) {
         return received.stream()
                 .anyMatch(spans -> spans.contains(bytes(HexFormat.of().parseHex(hex))));
@@ -46,7 +46,7 @@ final class SpanCollector implements AutoCloseable {
         }
     }
 
-    /** A character for each byte. */
+    /** Text with one character per byte. */
     private static String bytes(byte[] bytes) {
         return new String(bytes, StandardCharsets.ISO_8859_1);
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Swagger UI of the packaged application as the live test panel, in a real browser. */
+/** Swagger UI of the packaged application, with which users try operations, in a real browser. */
 @Browser.Needed
 class SwaggerUiIT {
     private static final String LIST_PETS = "#operations-pets-listPets ";
@@ -46,7 +46,7 @@ class SwaggerUiIT {
     }
 
     @Test
-    void listPets_triedOutWithAKey_showsTheAnswerAndTheQuota() throws IOException {
+    void listPets_triedOutWithAKey_showsTheResponseAndTheQuota() throws IOException {
         browser.await(".btn.authorize").click();
         browser.await("#auth-bearer-value").sendKeys(TestKey.of("free").text());
         browser.await(".modal-ux .btn.authorize").click();
@@ -55,15 +55,15 @@ class SwaggerUiIT {
         browser.await(LIST_PETS + ".try-out__btn").click();
         browser.await(LIST_PETS + ".btn.execute").click();
 
-        String answer =
+        String response =
                 browser.await(LIST_PETS + ".live-responses-table .response").getText();
         browser.capture(Path.of("target", "swagger-ui.png"));
         assertThat(
                 browser.await(LIST_PETS + ".live-responses-table .response .response-col_status")
                         .getText(),
                 equalTo("200"));
-        assertThat(answer, containsString("\"status\": \"available\""));
-        assertThat(answer, containsString("x-ratelimit-remaining: 59"));
+        assertThat(response, containsString("\"status\": \"available\""));
+        assertThat(response, containsString("x-ratelimit-remaining: 59"));
     }
 
     @Test

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The package with traces switched on: those of clients are gone on with (W3C Trace Context), whether the request is admitted or not. */
+/** The package with tracing: traces of clients are continued (W3C Trace Context), whether the request is admitted or not. */
 class TraceIT {
     private static SpanCollector collector;
     private static Replica replica;
@@ -47,10 +47,10 @@ class TraceIT {
         "true, 200, 0af7651916cd43dd8448eb211c80319c, b7ad6b7169203331",
         "false, 401, 4bf92f3577b34da6a3ce929d0e0e4736, 00f067aa0ba902b7"
     })
-    void trace_ofTheClient_isGoneOnWithInSpansAndLog(boolean withKey, int status, String trace, String parent)
+    void trace_ofTheClient_isContinuedInSpansAndLog(boolean withKey, int status, String trace, String parent)
             throws IOException {
         String authorization = withKey ? "Bearer " + key.text() : "Bearer " + key.text() + "x";
-        int answered = replica.get(
+        int actual = replica.get(
                         "/v1/pets?limit=1",
                         "Authorization",
                         authorization,
@@ -61,7 +61,7 @@ class TraceIT {
                 .join()
                 .statusCode();
 
-        assertEquals(status, answered);
+        assertEquals(status, actual);
         Awaitility.await().until(() -> collector.hasIdentifier(trace) && collector.hasIdentifier(parent));
         Awaitility.await().until(() -> traceInLog(trace).equals(trace));
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A trusted proxy whose word for the host or the scheme makes no address: requests are refused before any work is done for them. */
+/** A trusted proxy that sends an invalid host or scheme: requests are refused before any other work. */
 class TrustedProxyIT {
     private static final String PET = "{\"name\":\"Forwarded\",\"categoryId\":1}";
 
@@ -65,7 +65,7 @@ class TrustedProxyIT {
     }
 
     @Test
-    void forwardedAddress_thatIsWellFormed_standsInLinks() {
+    void forwardedAddress_thatIsWellFormed_isUsedInLinks() {
         HttpResponse<String> response = replica.post(
                         "/v1/pets", key, PET, "X-Forwarded-Host", "api.example:8443", "X-Forwarded-Proto", "https")
                 .join();

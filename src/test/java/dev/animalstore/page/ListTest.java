@@ -1,6 +1,6 @@
 package dev.animalstore.page;
 
-import static dev.animalstore.fixture.Answers.metered;
+import static dev.animalstore.fixture.Responses.metered;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.everyItem;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Holds for each list of the interface: its parameters, in addition to its pages. */
+/** Tests of the parameters of each list of the API, in addition to its pages. */
 public abstract class ListTest extends PagingTest {
     /** Tests one list. */
     protected ListTest(Listed listed) {
@@ -26,7 +26,7 @@ public abstract class ListTest extends PagingTest {
     }
 
     @Test
-    void list_withoutParameters_answersTheFirst20() {
+    void list_withoutParameters_returnsTheFirst20() {
         Response page = list("");
 
         page.then()
@@ -41,7 +41,7 @@ public abstract class ListTest extends PagingTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 99, 100})
-    void list_ofLimit_answersThatMany(int limit) {
+    void list_ofLimit_returnsThatNumberOfItems(int limit) {
         list("?limit=" + limit)
                 .then()
                 .statusCode(200)
@@ -87,7 +87,7 @@ public abstract class ListTest extends PagingTest {
 
     @ParameterizedTest
     @MethodSource("statuses")
-    void list_ofStatus_answersThatStatusAlone(String status) {
+    void list_ofStatus_returnsThatStatusOnly(String status) {
         listed.add(3, status);
 
         list("?limit=3&status=" + status)
@@ -127,7 +127,7 @@ public abstract class ListTest extends PagingTest {
     }
 
     @Test
-    void list_head_answersTheHeadersAlone() {
+    void list_head_returnsTheHeadersOnly() {
         key.given()
                 .head(listed.path() + "?limit=1")
                 .then()

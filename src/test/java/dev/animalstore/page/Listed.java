@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 /**
- * What the interface has lists of.
+ * A list of the API.
  *
- * @param path where the list is
- * @param table where the rows are
- * @param statuses what a row's status may be
- * @param adding adds so many rows of a status and returns their identifiers
+ * @param path its path
+ * @param table the table of its rows
+ * @param statuses the possible statuses of a row
+ * @param adding adds a number of rows of a status and returns their identifiers
  */
 public record Listed(String path, String table, List<String> statuses, BiFunction<Integer, String, List<Long>> adding) {
-    /** Those of the catalogue. */
+    /** The list of pets. */
     public static final Listed PETS =
             new Listed("/v1/pets", "pet", List.of("pending", "sold", "available"), TestDatabase::addPets);
 
-    /** Those of the store. */
+    /** The list of orders. */
     public static final Listed ORDERS = new Listed(
             "/v1/store/orders", "store_order", List.of("placed", "approved", "delivered"), TestDatabase::addOrders);
 
@@ -25,7 +25,7 @@ public record Listed(String path, String table, List<String> statuses, BiFunctio
         return adding.apply(count, status);
     }
 
-    /** One that has a list of its own. */
+    /** The other list. */
     Listed other() {
         return equals(PETS) ? ORDERS : PETS;
     }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Query parameters that were made from valid ones are a page within its bounds or refused, and a cursor has one spelling. */
+/** Query parameters that were made from valid ones give a page within its bounds or are refused, and a cursor has one spelling. */
 class PageFuzzTest {
     private static final String SCOPE = "/v1/pets?";
     private static final String CURSOR = Cursor.encode(4711, SCOPE);
@@ -45,7 +45,7 @@ class PageFuzzTest {
         }
     }
 
-    /** What of a request's address a page looks at. */
+    /** The parts of a request's address that a page reads. */
     private static UriInfo uri(String query) {
         MultivaluedMap<String, String> parameters = new MultivaluedHashMap<>();
         for (String parameter : query.split("&", -1)) {

@@ -1,8 +1,8 @@
 package dev.animalstore.page;
 
-import static dev.animalstore.fixture.Answers.error;
-import static dev.animalstore.fixture.Answers.metered;
-import static dev.animalstore.fixture.Answers.text;
+import static dev.animalstore.fixture.Responses.error;
+import static dev.animalstore.fixture.Responses.metered;
+import static dev.animalstore.fixture.Responses.text;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Holds for the pages of each list of the interface: walks, cursors and links. The tests share a database, so they count on the rows that they
- * add and on no others being absent.
+ * Tests of the pages of each list of the API: walks, cursors and links. The tests share a database, so they rely on the rows that they add,
+ * and not on the absence of others.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class PagingTest {
@@ -70,7 +70,7 @@ abstract class PagingTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void walk_whileRowsAreInserted_givesEachRowOnceInOrder(boolean filtered) {
+    void walk_whileRowsAreInserted_returnsEachRowOnceInOrder(boolean filtered) {
         String query = "limit=100" + (filtered ? "&status=" + many : "");
         List<Long> expected = new ArrayList<>(listed.add(320, many));
 
@@ -109,7 +109,7 @@ abstract class PagingTest {
     }
 
     @Test
-    void list_ofCursorWithAnotherLimit_goesOnThere() {
+    void list_ofCursorWithAnotherLimit_continuesThere() {
         Response first = list("?limit=2&status=" + many);
 
         Response second = list("?limit=3&status=" + many + "&cursor=" + PageWalker.cursor(first));

@@ -26,7 +26,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What lists cost PostgreSQL and Redis. */
+/** Statements and commands that lists cost. */
 @QuarkusTest
 class CatalogueMemoryTest {
     private static final String PAGE = "/v1/pets?limit=3&status=sold";
@@ -43,12 +43,12 @@ class CatalogueMemoryTest {
     }
 
     @Test
-    void page_asListedBefore_costsNoStatement() {
+    void page_listedBefore_costsNoStatement() {
         assertThat(statements(() -> list(PAGE)), empty());
     }
 
     @Test
-    void page_ofAnotherLimitOrStatusOrPlace_isReadByItself() {
+    void page_ofAnotherLimitOrStatusOrPlace_isReadSeparately() {
         assertThat(statements(() -> list("/v1/pets?limit=4&status=sold")), hasSize(1));
         assertThat(statements(() -> list("/v1/pets?limit=3")), hasSize(1));
         String next = key.given().get(PAGE).header("Link").replaceAll("^<|>.*$", "");
@@ -57,7 +57,7 @@ class CatalogueMemoryTest {
     }
 
     @Test
-    void page_afterAPetWasAdded_isReadAnew() {
+    void page_afterAPetWasAdded_isReadAgain() {
         String all = "/v1/pets?limit=100&status=sold";
         list(all);
         create();
@@ -82,7 +82,7 @@ class CatalogueMemoryTest {
     }
 
     @Test
-    void page_afterMoreAdditionsThanAVersionNames_isReadAnew() {
+    void page_afterMoreAdditionsThanAVersionLists_isReadAgain() {
         TestDatabase.addPets(4, "sold");
         list(PAGE);
         for (int n = 0; n < 17; n++) {
@@ -94,14 +94,14 @@ class CatalogueMemoryTest {
     }
 
     @Test
-    void page_withoutAVersionInRedis_isReadAnew() {
+    void page_withoutAVersionInRedis_isReadAgain() {
         RedisState.forgetCatalogue();
 
         assertThat(statements(() -> list(PAGE)), hasSize(1));
     }
 
     @Test
-    void page_thatManyAskForAtOnce_isReadOnce() {
+    void page_requestedByManyAtOnce_isReadOnce() {
         RedisState.changeCatalogue();
 
         List<String> statements = statements(() -> {
@@ -147,7 +147,7 @@ class CatalogueMemoryTest {
     }
 
     @Test
-    void metrics_tellWherePagesCameFromAndWhatTheyTake() {
+    void metrics_countPagesBySourceAndShowTheMemoryInUse() {
         String metrics = RestAssured.get("/q/metrics").asString();
 
         assertThat(

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What an operation on pets asks PostgreSQL for. An identifier is drawn by the last statement before the commit, since a walk may miss a pet
- * between the two.
+ * The statements of operations on pets. An identifier is drawn by the last statement before the commit, since a walk may miss a pet between
+ * the two.
  */
 @QuarkusTest
 class CatalogueStatementsTest {
@@ -30,7 +30,7 @@ class CatalogueStatementsTest {
 
     private final TestKey key = TestKey.unlimited();
 
-    /** So that the key is known, and costs no statement, and no page is in memory. */
+    /** Makes the key known, so that it costs no statement, and empties the memory of pages. */
     @BeforeEach
     void useTheKey() {
         get("/v1/store/orders");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How PostgreSQL comes by a page of a large catalogue: by an index alone, which it reads only as deep as the page. */
+/** How PostgreSQL reads a page of a large catalogue: by an index only, and no further than the page. */
 @QuarkusTest
 class CatalogueTest {
     private static final int PETS = 20_000;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** At which later versions of the catalogue a page is still what a list would show. */
+/** At which later versions of the catalogue a page is still valid. */
 class CatalogueVersionTest {
     private static final OptionalLong LAST = OptionalLong.of(20);
 

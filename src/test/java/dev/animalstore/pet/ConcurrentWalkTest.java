@@ -21,7 +21,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a walk through the list promises while pets are added; one that is added meanwhile may be missed, or not. */
+/** The guarantees of a walk through the list while pets are added; a pet that is added during the walk may be missed. */
 @QuarkusTest
 class ConcurrentWalkTest {
     private static final int WRITERS = 6;
@@ -41,7 +41,7 @@ class ConcurrentWalkTest {
     }
 
     @Test
-    void walk_whilePetsAreAdded_showsOnceEachWhose201CameBeforeItsFirstPage() {
+    void walk_whilePetsAreAdded_showsEachPetAcknowledgedBeforeItsFirstPageOnce() {
         List<CompletableFuture<Void>> writers = start(WRITERS, this::addUntilStopped);
 
         start(WALKERS, this::walk).forEach(CompletableFuture::join);
@@ -56,7 +56,7 @@ class ConcurrentWalkTest {
                 .toList();
     }
 
-    /** By turns with an idempotency key and without. */
+    /** Adds pets, alternately with and without an idempotency key. */
     private void addUntilStopped() {
         for (int i = 0; !stopped; i++) {
             Map<String, String> headers = i % 2 == 0
@@ -75,7 +75,7 @@ class ConcurrentWalkTest {
         }
     }
 
-    /** The first walk begins at the start of the list, each other one at the last page but one of the walk before. */
+    /** The first walk begins at the start of the list, each later one at the last page but one of the previous walk. */
     private void walk() {
         String address = LIST;
         long after = 0;

@@ -44,7 +44,7 @@ class ConditionalListTest {
     }
 
     @Test
-    void tag_ofAnotherPage_isAnother() {
+    void tag_ofAnotherPage_differs() {
         assertThat(tag("/v1/pets?limit=3&status=sold"), not(equalTo(tag(PAGE))));
     }
 
@@ -72,13 +72,13 @@ class ConditionalListTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"%s", "W/%s", "\"a\", %s", "%s , \"a,b\"", "W/\"a\",W/%s", "*", " * "})
-    void condition_thatNamesThePage_isAnswered304(String condition) {
+    void condition_thatNamesThePage_gets304(String condition) {
         assertThat(get(PAGE, condition.formatted(tag(PAGE))).statusCode(), equalTo(304));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"\"a\"", "", "\"\"", "W/\"a\"", "\"*\"", "%s", "\"x%s\""})
-    void condition_thatDoesNotNameThePage_isAnsweredWithThePage(String condition) {
+    void condition_thatDoesNotNameThePage_getsThePage(String condition) {
         String unquoted = tag(PAGE).replace("\"", "");
 
         Response list = get(PAGE, condition.formatted(unquoted));
@@ -99,7 +99,7 @@ class ConditionalListTest {
     }
 
     @Test
-    void head_thatNamesThePage_isAnswered304() {
+    void head_thatNamesThePage_gets304() {
         key.given().header("If-None-Match", tag(PAGE)).head(PAGE).then().statusCode(304);
     }
 
@@ -130,7 +130,7 @@ class ConditionalListTest {
     }
 
     @Test
-    void condition_ofAnInvalidRequest_isNotLookedAt() {
+    void condition_ofAnInvalidRequest_isIgnored() {
         Response refused = get("/v1/pets?limit=0", "*");
 
         assertThat(refused.statusCode(), equalTo(400));

@@ -1,8 +1,8 @@
 package dev.animalstore.pet;
 
-import static dev.animalstore.fixture.Answers.error;
-import static dev.animalstore.fixture.Answers.metered;
-import static dev.animalstore.fixture.Answers.text;
+import static dev.animalstore.fixture.Responses.error;
+import static dev.animalstore.fixture.Responses.metered;
+import static dev.animalstore.fixture.Responses.text;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.allOf;
 import static org.hamcrest.Matchers.containsString;
@@ -32,22 +32,22 @@ class CreatePetTest {
     }
 
     @Test
-    void create_ofEveryMember_answersThePetAsStored() {
-        Response answer = create("{\"status\": \"pending\", \"categoryId\": 3, \"name\": \"Rex\"}");
+    void create_ofEveryMember_returnsThePetAsStored() {
+        Response response = create("{\"status\": \"pending\", \"categoryId\": 3, \"name\": \"Rex\"}");
 
-        answer.then().spec(metered()).statusCode(201).header("Content-Type", startsWith("application/json"));
+        response.then().spec(metered()).statusCode(201).header("Content-Type", startsWith("application/json"));
         assertThat(
-                text(answer),
-                equalTo("{\"id\":" + id(answer) + ",\"name\":\"Rex\",\"categoryId\":3,\"status\":\"pending\"}"));
+                text(response),
+                equalTo("{\"id\":" + id(response) + ",\"name\":\"Rex\",\"categoryId\":3,\"status\":\"pending\"}"));
     }
 
     @Test
     void create_location_isTheAbsoluteAddressOfThePet() {
-        Response answer = create("{\"name\": \"Rex\", \"categoryId\": 3}");
+        Response response = create("{\"name\": \"Rex\", \"categoryId\": 3}");
 
-        String location = answer.header("Location");
-        assertThat(location, equalTo("http://localhost:" + RestAssured.port + "/v1/pets/" + id(answer)));
-        assertThat(text(key.given().get(location)), equalTo(text(answer)));
+        String location = response.header("Location");
+        assertThat(location, equalTo("http://localhost:" + RestAssured.port + "/v1/pets/" + id(response)));
+        assertThat(text(key.given().get(location)), equalTo(text(response)));
     }
 
     @Test
@@ -85,10 +85,10 @@ class CreatePetTest {
     @ParameterizedTest
     @ValueSource(longs = {Long.MIN_VALUE, -1, 0, 1, Long.MAX_VALUE})
     void create_ofCategoryId_keepsIt(long categoryId) {
-        Response answer = create("{\"name\": \"Rex\", \"categoryId\": " + categoryId + "}");
+        Response response = create("{\"name\": \"Rex\", \"categoryId\": " + categoryId + "}");
 
-        answer.then().statusCode(201);
-        assertThat(text(answer), containsString("\"categoryId\":" + categoryId + ","));
+        response.then().statusCode(201);
+        assertThat(text(response), containsString("\"categoryId\":" + categoryId + ","));
     }
 
     @ParameterizedTest
@@ -142,14 +142,14 @@ class CreatePetTest {
     void create_withUnknownMembersAndId_ignoresThem() {
         long other = id(create("{\"name\": \"Other\", \"categoryId\": 3}"));
 
-        Response answer =
+        Response response =
                 create("{\"id\": " + other + ", \"name\": \"Rex\", \"categoryId\": 3, \"owner\": {\"a\": [null]}}");
 
-        answer.then().statusCode(201);
-        assertThat(id(answer), greaterThan(other));
+        response.then().statusCode(201);
+        assertThat(id(response), greaterThan(other));
         assertThat(
-                text(answer),
-                equalTo("{\"id\":" + id(answer) + ",\"name\":\"Rex\",\"categoryId\":3,\"status\":\"available\"}"));
+                text(response),
+                equalTo("{\"id\":" + id(response) + ",\"name\":\"Rex\",\"categoryId\":3,\"status\":\"available\"}"));
     }
 
     @ParameterizedTest
@@ -187,7 +187,7 @@ class CreatePetTest {
         return key.given().contentType("application/json").body(body).post("/v1/pets");
     }
 
-    private static long id(Response answer) {
-        return answer.jsonPath().getLong("id");
+    private static long id(Response response) {
+        return response.jsonPath().getLong("id");
     }
 }

@@ -1,8 +1,8 @@
 package dev.animalstore.pet;
 
-import static dev.animalstore.fixture.Answers.error;
-import static dev.animalstore.fixture.Answers.metered;
-import static dev.animalstore.fixture.Answers.text;
+import static dev.animalstore.fixture.Responses.error;
+import static dev.animalstore.fixture.Responses.metered;
+import static dev.animalstore.fixture.Responses.text;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
@@ -38,15 +38,16 @@ class GetPetTest {
     }
 
     @Test
-    void get_existing_answersThePetAndItsRetirement() {
-        Response answer = key.given().get("/v1/pets/" + id);
+    void get_existing_returnsThePetAndTheRetirementOfTheOperation() {
+        Response response = key.given().get("/v1/pets/" + id);
 
-        answer.then()
+        response.then()
                 .spec(metered())
                 .spec(retiring())
                 .statusCode(200)
                 .header("Content-Type", startsWith("application/json"));
-        assertThat(text(answer), equalTo("{\"id\":" + id + ",\"name\":\"Rex\",\"categoryId\":3,\"status\":\"sold\"}"));
+        assertThat(
+                text(response), equalTo("{\"id\":" + id + ",\"name\":\"Rex\",\"categoryId\":3,\"status\":\"sold\"}"));
     }
 
     @ParameterizedTest
@@ -70,7 +71,7 @@ class GetPetTest {
                 "1%00",
                 "'%20or%201=1"
             })
-    void get_ofWhatNamesNoPet_isNotFoundAndSaysItsRetirement(String petId) {
+    void get_ofAnIdOfNoPet_isNotFoundAndHasTheRetirementOfTheOperation(String petId) {
         key.given()
                 .urlEncodingEnabled(false)
                 .get("/v1/pets/" + petId)
@@ -81,7 +82,7 @@ class GetPetTest {
     }
 
     @Test
-    void get_head_answersTheHeadersAlone() {
+    void get_head_returnsTheHeadersOnly() {
         key.given()
                 .head("/v1/pets/" + id)
                 .then()
@@ -92,7 +93,7 @@ class GetPetTest {
     }
 
     @Test
-    void get_withoutKey_saysNothingOfThePet() {
+    void get_withoutKey_revealsNothingAboutThePet() {
         RestAssured.get("/v1/pets/" + id)
                 .then()
                 .spec(error(401, "missing_api_key"))
@@ -124,7 +125,7 @@ class GetPetTest {
     }
 
     @Test
-    void get_onceRemoved_isGone() {
+    void get_afterItsRemoval_isGone() {
         PetResource resource = new PetResource(new Removed(), null, null, null, null);
 
         ApiException gone = assertThrows(ApiException.class, () -> resource.getPet(Long.toString(id)));

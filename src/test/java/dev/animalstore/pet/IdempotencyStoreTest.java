@@ -1,8 +1,8 @@
 package dev.animalstore.pet;
 
-import static dev.animalstore.fixture.Answers.error;
-import static dev.animalstore.fixture.Answers.metered;
-import static dev.animalstore.fixture.Answers.text;
+import static dev.animalstore.fixture.Responses.error;
+import static dev.animalstore.fixture.Responses.metered;
+import static dev.animalstore.fixture.Responses.text;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.not;
@@ -39,7 +39,7 @@ class IdempotencyStoreTest {
     }
 
     @Test
-    void retry_ofTheSameBody_getsTheFirstAnswerAgainAndAddsNothing() {
+    void retry_ofTheSameBody_getsTheFirstResponseAgainAndAddsNothing() {
         Response first = create(REX);
         Response retry = create(REX);
 
@@ -53,7 +53,7 @@ class IdempotencyStoreTest {
     }
 
     @Test
-    void retry_thatIsWrittenDifferently_isTheSame() {
+    void retry_ofTheSamePetInAnotherFormat_isReplayed() {
         Response first = create(REX);
 
         Response retry = create("{ \"status\":\"available\", \"categoryId\":3, \"name\":\"Rex\", \"id\": 1 }");
@@ -140,7 +140,7 @@ class IdempotencyStoreTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 255})
-    void text_withinItsBounds_isTaken(int length) {
+    void text_withinItsBounds_isAccepted(int length) {
         key.given()
                 .header("Idempotency-Key", "~".repeat(length))
                 .contentType("application/json")
@@ -197,8 +197,8 @@ class IdempotencyStoreTest {
                 .post("/v1/pets");
     }
 
-    private static long id(Response answer) {
-        return answer.jsonPath().getLong("id");
+    private static long id(Response response) {
+        return response.jsonPath().getLong("id");
     }
 
     private static List<Long> petsOf(TestKey caller) {

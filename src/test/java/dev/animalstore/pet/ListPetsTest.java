@@ -1,6 +1,6 @@
 package dev.animalstore.pet;
 
-import static dev.animalstore.fixture.Answers.text;
+import static dev.animalstore.fixture.Responses.text;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.matchesPattern;
 

@@ -1,6 +1,6 @@
 package dev.animalstore.pet;
 
-import static dev.animalstore.fixture.Answers.error;
+import static dev.animalstore.fixture.Responses.error;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItems;
@@ -23,16 +23,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** PostgreSQL gives a statement up before the service does, so what was answered 503 is not done later. */
+/** PostgreSQL cancels a statement before the service times out, so a request that got 503 is not carried out later. */
 @QuarkusTest
 class LockedTableTest {
-    /** What the service waits for a statement, and some time for a machine that is busy. */
+    /** The service's timeout of a statement, and a margin for a busy machine. */
     private static final long LONGEST_MILLIS = 1500;
 
     private final TestKey key = TestKey.unlimited();
     private final String name = "Rex " + UUID.randomUUID();
 
-    /** So that the key is known, and is not looked for while a table is locked. */
+    /** Makes the key known, so that it is not looked up while a table is locked. */
     @BeforeEach
     void useTheKey() {
         key.given().get("/v1/store/orders").then().statusCode(200);
@@ -49,10 +49,12 @@ class LockedTableTest {
             holder.setAutoCommit(false);
             statement.execute("lock table " + table + " in share mode");
 
-            Response answer = create(headers);
+            Response response = create(headers);
 
-            answer.then().spec(error(503, "service_unavailable")).header("Retry-After", matchesPattern("[1-9][0-9]*"));
-            assertThat(answer.time(), lessThan(LONGEST_MILLIS));
+            response.then()
+                    .spec(error(503, "service_unavailable"))
+                    .header("Retry-After", matchesPattern("[1-9][0-9]*"));
+            assertThat(response.time(), lessThan(LONGEST_MILLIS));
             assertThat("statements that still wait", waiting(table), equalTo(0L));
         }
         awaitEarlierWriters(table);
@@ -63,7 +65,7 @@ class LockedTableTest {
         assertThat(pets(), equalTo(1L));
     }
 
-    /** Takes a lock that is granted once all have ended that waited for one before. */
+    /** Waits until all earlier requests for a lock have ended, by requesting one. */
     private static void awaitEarlierWriters(String table) throws SQLException {
         try (Connection last = TestServers.connect();
                 Statement statement = last.createStatement()) {
@@ -91,7 +93,7 @@ class LockedTableTest {
                 .get(0);
     }
 
-    /** The processes of PostgreSQL that serve the application. */
+    /** The PostgreSQL processes that serve the application. */
     private static List<Long> connections() {
         return TestDatabase.query("select pid from pg_stat_activity where application_name = 'PostgreSQL JDBC Driver'");
     }

@@ -1,7 +1,7 @@
 package dev.animalstore.pet;
 
-import static dev.animalstore.fixture.Answers.error;
-import static dev.animalstore.fixture.Answers.text;
+import static dev.animalstore.fixture.Responses.error;
+import static dev.animalstore.fixture.Responses.text;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a pet may be called. */
+/** Which names a pet may have. */
 @QuarkusTest
 class PetNameTest {
     private static final String EMOJI = "\uD83D\uDE3A";
@@ -27,7 +27,7 @@ class PetNameTest {
         key = TestKey.unlimited();
     }
 
-    /** The names are JSON escapes, so that they show in a report. */
+    /** The names are JSON escapes, so that a report shows them. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -48,27 +48,27 @@ class PetNameTest {
                 "null"
             })
     void name_ofAnyCharacters_isKeptExactly(String name) throws JsonProcessingException {
-        Response answer = create("\"" + name + "\"");
+        Response response = create("\"" + name + "\"");
 
-        answer.then().statusCode(201);
-        String kept = text(key.given().get(answer.header("Location")));
+        response.then().statusCode(201);
+        String kept = text(key.given().get(response.header("Location")));
         ObjectMapper json = new ObjectMapper();
         assertThat(json.readTree(kept).get("name"), equalTo(json.readTree("\"" + name + "\"")));
     }
 
     @Test
     void name_sentAsUtf8_isKeptExactly() {
-        Response answer = create("\"Zo\u00eb " + EMOJI + "\"");
+        Response response = create("\"Zo\u00eb " + EMOJI + "\"");
 
-        answer.then().statusCode(201).body("name", equalTo("Zo\u00eb " + EMOJI));
+        response.then().statusCode(201).body("name", equalTo("Zo\u00eb " + EMOJI));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"x", EMOJI})
     void name_of255CodePoints_isAccepted(String codePoint) {
-        Response answer = create("\"" + codePoint.repeat(255) + "\"");
+        Response response = create("\"" + codePoint.repeat(255) + "\"");
 
-        answer.then().statusCode(201).body("name", equalTo(codePoint.repeat(255)));
+        response.then().statusCode(201).body("name", equalTo(codePoint.repeat(255)));
     }
 
     @ParameterizedTest
@@ -116,7 +116,7 @@ class PetNameTest {
         create(name).then().spec(error(400, "validation_failed")).body("message", equalTo(message));
     }
 
-    /** Creates a pet of a name that is spelled as in JSON. */
+    /** Creates a pet with a name that is given as JSON. */
     private static Response create(String name) {
         return key.given()
                 .contentType("application/json")

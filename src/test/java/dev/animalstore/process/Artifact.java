@@ -13,10 +13,10 @@ import java.util.Properties;
 import java.util.stream.Stream;
 
 /**
- * What was packaged last, as Quarkus noted it: jars or a native executable.
+ * The artifact that was packaged last, as Quarkus recorded it: jars or a native executable.
  *
  * @param type {@code jar} or {@code native}
- * @param path what is run
+ * @param path the file to run
  */
 public record Artifact(String type, Path path) {
     private static final Path TARGET = Path.of("target");
@@ -33,19 +33,19 @@ public record Artifact(String type, Path path) {
         return type.equals("native");
     }
 
-    /** A process of it that is configured by the environment, as Kubernetes does. */
+    /** A process of the artifact, configured by environment variables, as in Kubernetes. */
     public ProcessBuilder process(Map<String, String> properties) {
         return process(properties, List.of());
     }
 
-    /** As above, with some options for a JVM that a native executable knows too, such as {@code -Xmx307m}. */
+    /** As above, with options that both a JVM and a native executable accept, such as {@code -Xmx307m}. */
     public ProcessBuilder process(Map<String, String> properties, List<String> options) {
         ProcessBuilder process = new ProcessBuilder(command(options));
         properties.forEach((name, value) -> process.environment().put(variable(name), value));
         return process;
     }
 
-    /** The command that runs it with some options, such as system properties. */
+    /** The command that runs the artifact with options, such as system properties. */
     public List<String> command(List<String> options) {
         List<String> command = new ArrayList<>(options);
         switch (type) {
@@ -61,12 +61,12 @@ public record Artifact(String type, Path path) {
         return command;
     }
 
-    /** The name of a property in the environment, as MicroProfile Config has it. */
+    /** The environment variable of a property, by MicroProfile Config's rule. */
     public static String variable(String property) {
         return StringUtil.replaceNonAlphanumericByUnderscores(property).toUpperCase(Locale.ROOT);
     }
 
-    /** The folder of all jars that it is or was made of. */
+    /** The folder of all jars that the artifact consists of or was built from. */
     public Path jars() throws IOException {
         if (type.equals("jar")) {
             return path.getParent();

@@ -23,7 +23,7 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 
-/** A Chromium without a window, of the machine on which the tests run: nothing is downloaded. */
+/** A headless Chromium that is installed on this machine; nothing is downloaded. */
 public final class Browser implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Optional<File> CHROMIUM = program("chromium", "chromium-browser", "google-chrome");
@@ -38,13 +38,13 @@ public final class Browser implements AutoCloseable {
         this.driver = driver;
     }
 
-    /** Marks tests that are skipped, which their output tells, on a machine without the browser or its driver. */
+    /** Skips tests, with a message, on a machine without the browser or its driver. */
     @Target(ElementType.TYPE)
     @Retention(RetentionPolicy.RUNTIME)
     @EnabledIf(value = "dev.animalstore.process.Browser#isInstalled", disabledReason = ABSENT)
     public @interface Needed {}
 
-    /** Whether {@link #start} finds what it needs. */
+    /** Whether the browser and its driver are installed. */
     public static boolean isInstalled() {
         boolean installed = CHROMIUM.isPresent() && CHROMEDRIVER.isPresent();
         if (!installed) {
@@ -55,7 +55,7 @@ public final class Browser implements AutoCloseable {
 
     /** Starts a browser of its own, without history. */
     public static Browser start() {
-        // Root, as in most containers, has no sandbox; shared memory is small there.
+        // Most containers run as root, which has no sandbox, and with little shared memory.
         ChromeOptions options = new ChromeOptions()
                 .setBinary(CHROMIUM.orElseThrow())
                 .addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1280,3200");
@@ -73,7 +73,7 @@ public final class Browser implements AutoCloseable {
         driver.get(page.toString());
     }
 
-    /** Goes back to the page before. */
+    /** Goes back to the previous page. */
     public void back() {
         driver.navigate().back();
     }
@@ -88,12 +88,12 @@ public final class Browser implements AutoCloseable {
         driver.navigate().refresh();
     }
 
-    /** The page as it is now. */
+    /** The current source of the page. */
     public String source() {
         return driver.getPageSource();
     }
 
-    /** Shows pages in a window of a width, in pixels, to somebody who prefers {@code light} or {@code dark}. */
+    /** Sets the width of the window in pixels, and the preferred colour scheme, {@code light} or {@code dark}. */
     public void show(int width, String scheme) {
         driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
@@ -103,12 +103,12 @@ public final class Browser implements AutoCloseable {
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
     }
 
-    /** Runs a script in the page and waits for what it passes to the last of its arguments, a function. */
+    /** Runs a script in the page, and waits for the result that it passes to its last argument, a function. */
     public Object run(String script, Object... arguments) {
         return driver.executeAsyncScript(script, arguments);
     }
 
-    /** The visible element of a CSS selector, as soon as there is one. */
+    /** Waits for a visible element of a CSS selector. */
     public WebElement await(String selector) {
         return Awaitility.await()
                 .atMost(TIMEOUT)
@@ -116,12 +116,12 @@ public final class Browser implements AutoCloseable {
                 .until(() -> driver.findElement(By.cssSelector(selector)), WebElement::isDisplayed);
     }
 
-    /** Whether the page has no element of a CSS selector at present. */
+    /** Whether the page currently has no element of a CSS selector. */
     public boolean lacks(String selector) {
         return driver.findElements(By.cssSelector(selector)).isEmpty();
     }
 
-    /** Keeps a picture of what is to be seen. */
+    /** Saves a screenshot. */
     public void capture(Path file) throws IOException {
         Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
     }

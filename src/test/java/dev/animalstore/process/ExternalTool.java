@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A program of {@code src/test/contract} or the JDK, as a process; what it says is kept in {@code target/contract}. */
+/** A program of {@code src/test/contract} or the JDK, as a process; its output is kept in {@code target/contract}. */
 public final class ExternalTool implements AutoCloseable {
-    /** Where tools write. */
+    /** The folder of the tools' output. */
     public static final Path OUTPUT = Path.of("target", "contract");
 
     private static final int MINUTES = 3;
@@ -28,14 +28,14 @@ public final class ExternalTool implements AutoCloseable {
     }
 
     /**
-     * Starts a program. The tools of {@code src/test/contract} are found before all others, and their Node with them.
+     * Starts a program. The tools of {@code src/test/contract}, including their Node, are found before all others.
      *
-     * @param name names the file that keeps what it says
+     * @param name names the file of its output
      */
     public static ExternalTool start(String name, Map<String, String> environment, String... program)
             throws IOException {
         Path log = Files.createDirectories(OUTPUT).resolve(name + ".log");
-        // Java looks for a program on its own path, "env" on the one that it is given.
+        // Java searches its own PATH for a program, "env" the given one.
         List<String> command =
                 Stream.concat(Stream.of("env"), Stream.of(program)).toList();
         ProcessBuilder builder =
@@ -49,7 +49,7 @@ public final class ExternalTool implements AutoCloseable {
         return new ExternalTool(builder.start(), log);
     }
 
-    /** Runs a program that has to end well, and returns what it said. */
+    /** Runs a program that must exit with 0, and returns its output. */
     public static String run(String name, Map<String, String> environment, String... program)
             throws IOException, InterruptedException {
         try (ExternalTool tool = start(name, environment, program)) {
@@ -65,12 +65,12 @@ public final class ExternalTool implements AutoCloseable {
         return Path.of(System.getProperty("java.home"), "bin", name).toString();
     }
 
-    /** All that it has said so far, be it in the middle of a character. */
+    /** Its output so far, which may end within a character. */
     public String said() throws IOException {
         return new String(Files.readAllBytes(log), StandardCharsets.UTF_8);
     }
 
-    /** Ends it, if it has not ended, and waits until it has. */
+    /** Stops the program if it still runs, and waits for its end. */
     @Override
     public void close() {
         process.destroyForcibly().onExit().join();

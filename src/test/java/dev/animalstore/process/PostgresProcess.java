@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.postgresql.util.PSQLException;
 
-/** A PostgreSQL of a test's own, to be killed, hung and restarted on the same port, and to be followed by a standby. */
+/** A PostgreSQL of a test's own, which can be killed, hung and restarted on the same port, and followed by a standby. */
 public final class PostgresProcess implements AutoCloseable {
     private static final String TOO_MANY_CONNECTIONS = "53300";
 
@@ -27,7 +27,7 @@ public final class PostgresProcess implements AutoCloseable {
     private final int port;
     private final List<String> command;
 
-    /** Starts a server that keeps what it has committed when it is killed. */
+    /** Starts a server whose commits survive a kill. */
     public PostgresProcess(Path folder) throws IOException {
         this(
                 empty(folder),
@@ -35,7 +35,7 @@ public final class PostgresProcess implements AutoCloseable {
                 new ArrayList<>());
         ProcessHandle.Info running = process().info();
         if (LinuxUtils.isUnshareAvailable()) {
-            // It refuses to be root, and is not in a user namespace of its own.
+            // PostgreSQL refuses to run as root, which it is not in a user namespace of its own.
             command.addAll(List.of("unshare", "-U"));
         }
         command.add(running.command().orElseThrow());
@@ -65,14 +65,14 @@ public final class PostgresProcess implements AutoCloseable {
         }
     }
 
-    /** Ends the server as a crash does: it writes nothing any more and has to recover when it is started again. */
+    /** Ends the server as a crash does: it writes nothing more, and recovers when it is started again. */
     public void kill() throws IOException {
         ProcessHandle process = process();
         signal("QUIT", Stream.of(process));
         Awaitility.await().until(() -> process.info().command().isEmpty());
     }
 
-    /** Starts the killed server again, and waits until it takes connections. */
+    /** Starts the killed server again, and waits until it accepts connections. */
     public void start() throws IOException {
         File log = data.resolveSibling("postgres.log").toFile();
         new ProcessBuilder(command)
@@ -85,7 +85,7 @@ public final class PostgresProcess implements AutoCloseable {
         });
     }
 
-    /** Stops all of its processes where they stand: connections stay open, new ones are taken by the system, and nothing is answered. */
+    /** Suspends all of its processes: connections stay open, the system accepts new ones, and nothing gets a response. */
     public void hang() throws IOException {
         signal("STOP", processes());
     }
@@ -94,7 +94,7 @@ public final class PostgresProcess implements AutoCloseable {
         signal("CONT", processes());
     }
 
-    /** Takes all connections there are, and then those of everybody else, who may win a race for some of them. */
+    /** Takes all connections: the free ones, and those of others, which are ended until none is left. */
     public void takeAllConnections() throws SQLException {
         try (Connection operator = connect();
                 var others = operator.prepareStatement("""
@@ -121,7 +121,7 @@ public final class PostgresProcess implements AutoCloseable {
         }
     }
 
-    /** Takes a connection that keeps everybody else from reading and writing a table. */
+    /** Opens a connection that locks a table against reads and writes of all others. */
     public void lock(String table) throws SQLException {
         Connection connection = connect();
         taken.add(connection);
@@ -139,7 +139,7 @@ public final class PostgresProcess implements AutoCloseable {
         taken.clear();
     }
 
-    /** Starts a standby on a copy of this server, which from then on acknowledges no commit that the standby does not have. */
+    /** Starts a standby on a copy of this server, which from then on acknowledges only commits that the standby has. */
     public PostgresProcess follow(Path folder, int standbyPort) throws IOException, SQLException {
         Path copy = empty(folder);
         try (Connection connection = connect();
@@ -173,7 +173,7 @@ public final class PostgresProcess implements AutoCloseable {
         }
     }
 
-    /** The folder of a server's data, without what an earlier run of the tests has left there. */
+    /** The folder of a server's data, emptied of data of an earlier run. */
     private static Path empty(Path folder) throws IOException {
         Path data = folder.toAbsolutePath().resolve("data");
         if (Files.exists(data)) {

@@ -41,12 +41,12 @@ public final class RedisCluster implements AutoCloseable {
         awaitWhole();
     }
 
-    /** The addresses of all nodes as {@code quarkus.redis.hosts} wants them. */
+    /** The addresses of all nodes, in the format of {@code quarkus.redis.hosts}. */
     public String hosts() {
         return nodes.stream().map(node -> node.process().address()).collect(Collectors.joining(","));
     }
 
-    /** The master that holds a key at the moment. */
+    /** The current master of a key. */
     public Node masterOf(TestKey key) {
         int slot = JedisClusterCRC16.getSlot(RedisState.hash(key));
         return nodes.stream()
@@ -55,7 +55,7 @@ public final class RedisCluster implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Lets the replica of a master take over, in agreement with it. */
+    /** Makes the replica of a master take over while both run. */
     public void failOver(Node master) {
         String id = master.id();
         Node replica = nodes.stream()
@@ -66,7 +66,7 @@ public final class RedisCluster implements AutoCloseable {
         await(() -> replica.self().contains("master"));
     }
 
-    /** Waits until all nodes are there and agree, every slot has a master, and every master has a replica that follows it. */
+    /** Waits until all nodes are up and agree, every slot has a master, and every master has a replica that follows it. */
     public void awaitWhole() {
         await(() -> nodes.stream().allMatch(Node::isWhole)
                 && nodes.stream().filter(Node::isFollowing).count() == MASTERS);
@@ -89,7 +89,7 @@ public final class RedisCluster implements AutoCloseable {
             RedisProcess process = new RedisProcess(folder);
             Node node = new Node(process, freePort());
             process.kill();
-            // An earlier run's cluster, and what its replica copied.
+            // The cluster of an earlier run, and the data that its replica copied.
             Files.deleteIfExists(folder.resolve("nodes.conf"));
             Files.deleteIfExists(folder.resolve("dump.rdb"));
             node.restart();
@@ -107,7 +107,7 @@ public final class RedisCluster implements AutoCloseable {
                     "1000",
                     "--repl-diskless-sync-delay",
                     "0");
-            process.awaitAnswer();
+            process.awaitResponse();
         }
 
         boolean isAlive() {
@@ -172,7 +172,7 @@ public final class RedisCluster implements AutoCloseable {
             return run("MYID");
         }
 
-        /** Its own line in the list of nodes. */
+        /** The node's own line in the list of nodes. */
         private String self() {
             return run("NODES")
                     .lines()
@@ -183,8 +183,8 @@ public final class RedisCluster implements AutoCloseable {
 
         private String run(String... arguments) {
             try (Jedis redis = process.connect()) {
-                Object answer = redis.sendCommand(Protocol.Command.CLUSTER, arguments);
-                return new String((byte[]) answer, StandardCharsets.UTF_8).strip();
+                Object response = redis.sendCommand(Protocol.Command.CLUSTER, arguments);
+                return new String((byte[]) response, StandardCharsets.UTF_8).strip();
             }
         }
 

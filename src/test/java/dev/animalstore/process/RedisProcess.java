@@ -10,7 +10,7 @@ import org.awaitility.Awaitility;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** A Redis of a test's own, to be killed, hung and restarted on the same port. */
+/** A Redis of a test's own, which can be killed, hung and restarted on the same port. */
 public final class RedisProcess implements AutoCloseable {
     private final Path folder;
     private final String program;
@@ -23,7 +23,7 @@ public final class RedisProcess implements AutoCloseable {
         program = program(Path.of(process().info().command().orElseThrow()));
     }
 
-    /** Debian's redis-server is a link to a program that does by its name what it is asked for. */
+    /** Debian's redis-server is a link to a program whose function depends on its name. */
     private static String program(Path running) {
         Path named = running.resolveSibling("redis-server");
         return (Files.isExecutable(named) ? named : running).toString();
@@ -33,7 +33,7 @@ public final class RedisProcess implements AutoCloseable {
         return "redis://127.0.0.1:" + port;
     }
 
-    /** A connection for orders to the server itself. */
+    /** A connection for administrative commands. */
     public Jedis connect() {
         return new Jedis("127.0.0.1", port);
     }
@@ -44,7 +44,7 @@ public final class RedisProcess implements AutoCloseable {
         Awaitility.await().until(() -> process.info().command().isEmpty());
     }
 
-    /** Stops the process where it stands: connections stay open, and nothing is answered. */
+    /** Suspends the process: connections stay open, and nothing gets a response. */
     public void hang() throws IOException {
         signal("STOP");
     }
@@ -60,8 +60,8 @@ public final class RedisProcess implements AutoCloseable {
         new ProcessBuilder(command).directory(folder.toFile()).start().onExit().join();
     }
 
-    /** Waits until the server answers, be it with an error. */
-    public void awaitAnswer() {
+    /** Waits until the server responds, even with an error. */
+    public void awaitResponse() {
         Awaitility.await().ignoreExceptions().until(() -> {
             try (Jedis redis = connect()) {
                 return redis.ping() != null;

@@ -7,7 +7,9 @@ import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
 import java.net.URI;
 
-/** The way of one replica to Redis, which can be blocked while others reach it: connections stay open, and nothing comes through. */
+/**
+ * Relays the connections of one replica to Redis. It can be blocked while others reach Redis: connections stay open, and nothing passes.
+ */
 public final class Relay implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
     private final NetClient client = vertx.createNetClient();
@@ -30,7 +32,7 @@ public final class Relay implements AutoCloseable {
         return "redis://127.0.0.1:" + server.actualPort();
     }
 
-    /** From now on what is sent is lost. */
+    /** Drops everything that is sent from now on. */
     public void block() {
         blocked = true;
     }

@@ -30,7 +30,7 @@ import org.awaitility.Awaitility;
 /** A process of the packaged application, native or not, on the tests' PostgreSQL and Redis; several share their quotas. */
 public final class Replica implements AutoCloseable {
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
-    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(30);
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -44,17 +44,17 @@ public final class Replica implements AutoCloseable {
         this.log = log;
     }
 
-    /** Starts a replica with the tests' servers, where the properties name no others, and returns once it is ready. */
+    /** Starts a replica with the tests' servers, unless the properties name others, and returns once it is ready. */
     public static Replica start(Map<String, String> properties) throws IOException {
         return start(properties, Map.of(), List.of());
     }
 
-    /** As above, with some environment variables that are no properties. */
+    /** As above, with environment variables that are no properties. */
     public static Replica start(Map<String, String> properties, Map<String, String> environment) throws IOException {
         return start(properties, environment, List.of());
     }
 
-    /** As above, with some options for a JVM that a native executable knows too, such as {@code -Xmx307m}. */
+    /** As above, with options that both a JVM and a native executable accept, such as {@code -Xmx307m}. */
     public static Replica start(Map<String, String> properties, List<String> options) throws IOException {
         return start(properties, Map.of(), options);
     }
@@ -75,7 +75,7 @@ public final class Replica implements AutoCloseable {
                 TestServers.redis(),
                 "animalstore.keys.environment",
                 "test",
-                // No test's client has to hear that a replica goes, but for those that are about that.
+                // Clients need not be told that a replica ends, except in tests of the shutdown.
                 "quarkus.shutdown.delay",
                 "0s"));
         all.putAll(properties);
@@ -96,24 +96,24 @@ public final class Replica implements AutoCloseable {
         return replica;
     }
 
-    /** Sends a request without waiting for its answer. */
+    /** Sends a request without waiting for its response. */
     public CompletableFuture<HttpResponse<String>> get(String path, TestKey key) {
         return get(path, "Authorization", "Bearer " + key.text());
     }
 
-    /** Sends a request with some headers, names and values in turn, without waiting for its answer. */
+    /** Sends a request with headers, given as alternate names and values, without waiting for its response. */
     public CompletableFuture<HttpResponse<String>> get(String path, String... headers) {
         HttpRequest request = HttpRequest.newBuilder(uri(path))
-                .timeout(ANSWER_TIMEOUT)
+                .timeout(RESPONSE_TIMEOUT)
                 .headers(headers)
                 .build();
         return CLIENT.sendAsync(request, BodyHandlers.ofString());
     }
 
-    /** Sends JSON without waiting for the answer; more headers are names and values in turn. */
+    /** Sends JSON without waiting for the response; headers are given as alternate names and values. */
     public CompletableFuture<HttpResponse<String>> post(String path, TestKey key, String body, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(uri(path))
-                .timeout(ANSWER_TIMEOUT)
+                .timeout(RESPONSE_TIMEOUT)
                 .header("Authorization", "Bearer " + key.text())
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(body));
@@ -128,17 +128,17 @@ public final class Replica implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + port + path);
     }
 
-    /** The body of an answer to a request without a key. */
+    /** The body of the response to a request without a key. */
     public String body(String path) throws IOException, InterruptedException {
         return CLIENT.send(
                         HttpRequest.newBuilder(uri(path))
-                                .timeout(ANSWER_TIMEOUT)
+                                .timeout(RESPONSE_TIMEOUT)
                                 .build(),
                         BodyHandlers.ofString())
                 .body();
     }
 
-    /** The present value of one of its metrics, given as in {@code animalstore_keys_queries_total}. */
+    /** The current value of a metric, for example of {@code animalstore_keys_queries_total}. */
     public double metric(String name) throws IOException, InterruptedException {
         return body("/q/metrics")
                 .lines()
@@ -147,17 +147,17 @@ public final class Replica implements AutoCloseable {
                 .sum();
     }
 
-    /** The status of an answer to a request without a key. */
+    /** The status of the response to a request without a key. */
     public int status(String path) throws IOException, InterruptedException {
         return CLIENT.send(
                         HttpRequest.newBuilder(uri(path))
-                                .timeout(ANSWER_TIMEOUT)
+                                .timeout(RESPONSE_TIMEOUT)
                                 .build(),
                         BodyHandlers.discarding())
                 .statusCode();
     }
 
-    /** Sends a request as an operator, to a replica that was given {@link Operator#TOKEN}, and waits for the answer. */
+    /** Sends a request as an operator to a replica with {@link Operator#TOKEN}, and waits for the response. */
     public HttpResponse<String> operate(String method, String path, String body)
             throws IOException, InterruptedException {
         return send(HttpRequest.newBuilder(uri(path))
@@ -166,23 +166,23 @@ public final class Replica implements AutoCloseable {
                 .method(method, BodyPublishers.ofString(body)));
     }
 
-    /** Issues a key as the body says, where the database is not the one that {@link TestKey} writes to. */
+    /** Issues a key as the body says, if the database is not the one that {@link TestKey} writes to. */
     public TestKey issue(String body) throws IOException, InterruptedException {
         JsonPath issued = JsonPath.from(operate("POST", "/admin/keys", body).body());
         return new TestKey(issued.getLong("id"), issued.getString("key"));
     }
 
-    /** Sends any request and waits for the answer. */
+    /** Sends any request and waits for the response. */
     public HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
         return CLIENT.send(request.build(), BodyHandlers.ofString());
     }
 
-    /** Where it listens, on 127.0.0.1. */
+    /** The port on 127.0.0.1. */
     public int port() {
         return port;
     }
 
-    /** What is left in its memory once garbage has been collected, which this does; only a JVM tells. */
+    /** Collects garbage, and returns the heap in use. For a JVM only. */
     public long liveHeapBytes() throws IOException, InterruptedException {
         Process histogram = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
@@ -203,7 +203,7 @@ public final class Replica implements AutoCloseable {
         return log;
     }
 
-    /** Asks the process to end, as Kubernetes does. */
+    /** Tells the process to end, as Kubernetes does. */
     public void terminate() {
         process.destroy();
     }
@@ -214,7 +214,7 @@ public final class Replica implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** Asks the process to end, if it has not, and waits until it has. */
+    /** Tells the process to end if it still runs, and waits for its end. */
     @Override
     public void close() {
         terminate();
@@ -227,7 +227,7 @@ public final class Replica implements AutoCloseable {
         }
     }
 
-    /** Ends the process without a chance to finish anything, and waits until it is gone. */
+    /** Kills the process, and waits for its end. */
     public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }

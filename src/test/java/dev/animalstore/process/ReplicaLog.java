@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a process of the packaged application has written so far.
+ * The output so far of a process of the packaged application.
  *
  * @param output its standard output
  * @param errors its standard error
@@ -23,17 +23,17 @@ public record ReplicaLog(Path output, Path errors) {
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
 
-    /** Files of that name. */
+    /** The log in files of a name. */
     static ReplicaLog in(Path directory, String name) {
         return new ReplicaLog(directory.resolve(name + ".log"), directory.resolve(name + ".log.err"));
     }
 
-    /** All of it. */
+    /** Standard output followed by standard error. */
     public String text() throws IOException {
         return Files.readString(output) + Files.readString(errors);
     }
 
-    /** The standard output, which in production is one JSON document a line. */
+    /** The standard output, which in production is one JSON document per line. */
     public List<JsonNode> events() throws IOException {
         String written = Files.readString(output);
         List<JsonNode> events = new ArrayList<>();
@@ -44,7 +44,7 @@ public record ReplicaLog(Path output, Path errors) {
         return events;
     }
 
-    /** What it tells of requests, which it does once they were answered. */
+    /** The lines about requests, which are written after the responses. */
     public List<JsonNode> accesses() throws IOException {
         return events().stream()
                 .filter(event -> event.path("loggerName").asText().equals("access"))

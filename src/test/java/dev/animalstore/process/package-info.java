@@ -1,5 +1,5 @@
 /**
- * Programs that a test starts as processes of their own and stops, kills or hangs: the packaged application (a replica), PostgreSQL, Redis, a
- * Redis Cluster, a browser, and command-line tools.
+ * Programs that tests start as processes, and stop, kill or hang: the packaged application (a replica), PostgreSQL, Redis, a Redis Cluster,
+ * a browser, and command-line tools.
  */
 package dev.animalstore.process;

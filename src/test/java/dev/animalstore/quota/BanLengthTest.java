@@ -66,7 +66,7 @@ class BanLengthTest extends BanScenario {
     }
 
     @Test
-    void ban_withOtherFigures_followsThem() {
+    void ban_withOtherSettings_followsThem() {
         Duration seconds90 = Duration.ofSeconds(90);
         BanRules rules = new BanRules(Duration.ofSeconds(10), 0.5, Duration.ofMinutes(1), seconds90, FIRST);
         Subject subject = newSubject(rules);
@@ -80,7 +80,7 @@ class BanLengthTest extends BanScenario {
     }
 
     @Test
-    void ban_shorterThanTheSpentMinute_isWorthRetryingWhenTheMinuteEnds() {
+    void ban_shorterThanTheSpentMinute_mayBeRetriedWhenTheMinuteEnds() {
         Duration second = Duration.ofSeconds(1);
         Subject subject = newSubject(new BanRules(second, 1, second, second, FIRST));
         Decision banned = subject.spendUntilBanned(FREE);

@@ -6,7 +6,7 @@ import java.time.Duration;
 record BanRules(
         Duration strikeWindow, double strikesPerLimit, Duration first, Duration longest, Duration forgottenAfter)
         implements BanConfig {
-    /** Those of the contract, which are the defaults. */
+    /** The default rules, those of the contract. */
     static final BanRules CONTRACT =
             new BanRules(Duration.ofSeconds(60), 1, Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofHours(24));
 }

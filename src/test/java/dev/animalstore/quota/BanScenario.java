@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests of bans: by the script on a real Redis, and by a replica that decides locally. */
+/** Tests of bans: by the script on a real Redis, and by local decisions of a replica. */
 @ParameterizedClass
 @EnumSource
 abstract class BanScenario {
@@ -22,7 +22,7 @@ abstract class BanScenario {
     static final Duration MILLISECOND = Duration.ofMillis(1);
     static final Limits FREE = new Limits(60, 1000);
 
-    /** The day is exhausted long before enough strikes have come, so that refusals continue over several minutes. */
+    /** Limits whose day is exhausted long before the strikes suffice for a ban, so that refusals continue over several minutes. */
     static final Limits TEN_A_DAY = new Limits(20, 10);
 
     private static ScriptRunner redis;
@@ -48,7 +48,7 @@ abstract class BanScenario {
         return keeper.newSubject(redis, rules, clock);
     }
 
-    /** Spends until the subject is banned, waits for the end of the ban, and returns its length. */
+    /** Sends requests until the subject is banned, waits for the end of the ban, and returns its length. */
     Duration banAndWait(Subject subject, Limits limits) {
         Ban ban = subject.spendUntilBanned(limits).ban().orElseThrow();
         Duration length = Duration.between(clock.instant(), Instant.ofEpochMilli(ban.untilMillis()));

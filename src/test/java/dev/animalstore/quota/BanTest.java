@@ -18,7 +18,7 @@ class BanTest extends BanScenario {
     }
 
     @Test
-    void spend_60RefusalsOfAFreeKey_areNoBanAndThe61stIs() {
+    void spend_60RefusalsOfAFreeKey_causeNoBanButThe61stDoes() {
         Subject subject = newSubject(BanRules.CONTRACT);
         assertEquals(times(60, ADMITTED), subject.outcomes(FREE, 60));
         assertEquals(times(60, REFUSED), subject.outcomes(FREE, 60));
@@ -26,7 +26,7 @@ class BanTest extends BanScenario {
     }
 
     @Test
-    void spend_thatBringsTheBan_showsNothingLeftUntilItEnds() {
+    void spend_thatCausesTheBan_showsNothingRemainingUntilItEnds() {
         Decision banned = newSubject(BanRules.CONTRACT).spendUntilBanned(FREE);
         long end = NOON.plus(FIRST).toEpochMilli();
         assertEquals(new Window(60, 0, end), banned.binding());
@@ -36,14 +36,14 @@ class BanTest extends BanScenario {
     }
 
     @Test
-    void spend_bannedWithTheDaySpent_isWorthRetryingAtMidnight() {
+    void spend_bannedWithTheDaySpent_mayBeRetriedAtMidnight() {
         Decision banned = newSubject(BanRules.CONTRACT).spendUntilBanned(TEN_A_DAY);
         assertEquals(NOON.plus(FIRST).toEpochMilli(), banned.binding().resetMillis());
         assertEquals(Duration.ofHours(12).toSeconds(), banned.retryAfterSeconds());
     }
 
     @Test
-    void spend_strikesWithinTheirWindow_bringTheBanInItsLastMillisecond() {
+    void spend_strikesWithinTheirWindow_causeTheBanInItsLastMillisecond() {
         Subject subject = newSubject(BanRules.CONTRACT);
         subject.outcomes(TEN_A_DAY, 11);
         clock.advance(Duration.ofSeconds(60).minus(MILLISECOND));
@@ -103,9 +103,9 @@ class BanTest extends BanScenario {
         assertEquals(FIRST, banAndWait(subject, TEN_A_DAY));
     }
 
-    /** A lifting that Redis was slow to carry out is sent again. */
+    /** If Redis is slow, the command that lifts a ban is sent again. */
     @Test
-    void liftBan_byTheSameVersionAgain_leavesTheBanThatWasEarnedMeanwhile() {
+    void liftBan_byTheSameVersionAgain_keepsALaterBan() {
         Subject subject = newSubject(BanRules.CONTRACT);
         subject.spendUntilBanned(TEN_A_DAY);
         subject.liftBan();
@@ -115,7 +115,7 @@ class BanTest extends BanScenario {
     }
 
     @Test
-    void liftBan_always_clearsTheStrikesAndGivesNothingBack() {
+    void liftBan_always_clearsTheStrikesAndRefundsNothing() {
         Subject subject = newSubject(BanRules.CONTRACT);
         subject.outcomes(FREE, 120);
         subject.liftBan();

@@ -18,7 +18,7 @@ class ExpiryTest {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration DAY = Duration.ofDays(1);
 
-    /** How long the counts of a day are kept afterwards, to be collected. */
+    /** How long the counts of a day are kept after it, to be collected. */
     private static final Duration KEPT = Duration.ofDays(3);
 
     private static final Duration TOLERANCE = Duration.ofSeconds(10);

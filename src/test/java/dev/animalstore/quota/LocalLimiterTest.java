@@ -52,7 +52,7 @@ class LocalLimiterTest {
     }
 
     @Test
-    void spend_refusedByOneOfSixReplicas_isBannedByTheFigureOfTheWholeLimit() {
+    void spend_refusedByOneOfSixReplicas_isBannedByTheWholeLimit() {
         LocalLimiter sixth = new LocalLimiter(clock, 6, Optional.of(BanRules.CONTRACT), 100);
         Limits free = new Limits(60, 1000);
         List<Outcome> outcomes = Stream.generate(

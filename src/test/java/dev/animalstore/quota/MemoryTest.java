@@ -13,19 +13,19 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a subject costs in Redis's memory, at 100,000 of them. */
+/** The memory per subject in Redis, with 100,000 subjects. */
 class MemoryTest {
     private static final FigureTable TABLE =
             new FigureTable("memory.md", "subject that", "bytes with its share of Redis's tables", "bytes by itself");
 
-    /** Identifiers of seven digits, as a busy shop has, and as no other test uses. */
+    /** Identifiers of seven digits, as in a large installation; no other test uses these. */
     private static final long FIRST = 5_000_000;
 
     private static final long COUNT = 100_000;
     private static final int BATCH = 2000;
     private static final Instant NOON = Instant.parse("2126-03-01T12:00:00Z");
 
-    /** The first request is admitted, the second refused, the third brings a ban. */
+    /** The first request is admitted, the second refused, and the third causes a ban. */
     private static final Limits LIMITS = new Limits(1, 1000);
 
     private final ScriptRunner redis = new ScriptRunner();

@@ -10,8 +10,8 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 
 /**
- * What the contract says of quotas and bans, for one subject, as plainly as it can be said. Neither fast nor shared; it is what the script
- * is compared with, so it has nothing in common with it.
+ * The contract of quotas and bans for one subject, in the simplest form, neither fast nor shared. The script is compared with it, so they
+ * have no code in common.
  */
 final class QuotaModel {
     private final BanConfig rules;
@@ -30,7 +30,7 @@ final class QuotaModel {
         this.rules = rules;
     }
 
-    /** The newest version that is known, if the caller's is older, which is then all that there is to say. */
+    /** The newest known version, if the caller's is older; the reply then contains nothing else. */
     Optional<Stale> newerThan(long callersVersion) {
         return callersVersion < version ? Optional.of(new Stale(version)) : Optional.empty();
     }
@@ -59,7 +59,7 @@ final class QuotaModel {
         return Outcome.ADMITTED;
     }
 
-    /** The decision that belongs to an outcome, from what the model holds after it. */
+    /** The decision with an outcome, from the state after it. */
     Decision shown(Outcome outcome, Instant now, Limits limits) {
         int minuteLeft = Math.max(0, limits.perMinute() - inMinuteAt(now));
         Instant minuteReset = minuteEndAt(now);
@@ -94,7 +94,7 @@ final class QuotaModel {
         return true;
     }
 
-    /** After the clock went back nothing ends later than it would if it began now, and a ban not later than the longest one would. */
+    /** After the clock went back, no window ends later than one that starts now, and no ban later than the longest one that starts now. */
     private void correct(Instant now) {
         minuteEnd = earlier(minuteEnd, now.plus(Window.MINUTE));
         day = day.isAfter(dayAt(now)) ? dayAt(now) : day;
@@ -110,7 +110,7 @@ final class QuotaModel {
         return now.isBefore(minuteEnd) ? inMinute : 0;
     }
 
-    /** A window that is not open would open now. */
+    /** The end of the minute; if none is open, of one that would start now. */
     private Instant minuteEndAt(Instant now) {
         return inMinuteAt(now) == 0 ? now.plus(Window.MINUTE) : minuteEnd;
     }

@@ -22,8 +22,8 @@ import net.jqwik.api.statistics.Statistics;
 import net.jqwik.api.statistics.StatisticsReport;
 
 /**
- * {@code quota.lua} on a real Redis and {@link LocalLimiter}, both against {@link QuotaModel}, on random sequences of requests at random times.
- * A failure shows the shortest sequence that jqwik finds, and its seed.
+ * Compares {@code quota.lua} on a real Redis and {@link LocalLimiter} with {@link QuotaModel}, on random sequences of requests at random
+ * times. A failure shows the shortest sequence that jqwik finds, and its seed.
  */
 class QuotaPropertyTest {
     private static final ScriptRunner REDIS = new ScriptRunner();
@@ -61,7 +61,7 @@ class QuotaPropertyTest {
                 .as(BanRules::new);
     }
 
-    /** A few limits, between which the subject's plan changes. */
+    /** Some limits, between which the subject's plan changes. */
     @Provide
     Arbitrary<List<Limits>> limits() {
         return Combinators.combine(
@@ -92,7 +92,7 @@ class QuotaPropertyTest {
         return Arbitraries.integers().between(least, most).map(Duration::ofSeconds);
     }
 
-    /** Where the clock goes before a request. */
+    /** The time to which the clock moves before a request. */
     enum Move {
         STAY,
         STAY_AGAIN,
@@ -108,11 +108,11 @@ class QuotaPropertyTest {
     /**
      * One request.
      *
-     * @param part how far, from 0 to 1, of what the move allows
+     * @param part the part, from 0 to 1, of the time that the move allows
      */
     record Step(Move move, double part, int versionChange, int limits, int cost) {}
 
-    /** One sequence of requests of one subject, and what was said to the last of them. */
+    /** One sequence of requests of one subject, and the last decision. */
     private static final class Run {
         private final long subject = ScriptRunner.newSubject();
         private final MovableClock clock = new MovableClock(NOON);
@@ -150,13 +150,13 @@ class QuotaPropertyTest {
             lastStep = Optional.of(new Step(next.move(), 0, 0, next.limits(), 1));
         }
 
-        /** Empty for a copy that is outdated. */
+        /** Sends a request; empty if the copy of the key is outdated. */
         private Optional<Decision> request(int versionChange, Limits current, int cost) {
             Instant now = clock.instant();
             long callers = version + versionChange;
             version = Math.max(version, callers);
             Optional<Stale> stale = model.newerThan(callers);
-            Reply reply = REDIS.ask(rules, subject, callers, current, cost, now);
+            Reply reply = REDIS.reply(rules, subject, callers, current, cost, now);
             if (stale.isPresent()) {
                 Statistics.label("outcome").collect(STALE);
                 assertEquals(stale.get(), reply);

@@ -79,7 +79,7 @@ class QuotaScriptTest {
     }
 
     @Test
-    void spend_overMidnight_opensANewDayWhileTheMinuteGoesOn() {
+    void spend_overMidnight_opensANewDayWhileTheMinuteContinues() {
         Instant justBefore = MIDNIGHT.minusMillis(1);
         assertEquals(MIDNIGHT.toEpochMilli(), spendAt(justBefore).day().resetMillis());
         Decision after = spendAt(MIDNIGHT);
@@ -91,10 +91,10 @@ class QuotaScriptTest {
     }
 
     @Test
-    void spend_withAnOlderVersion_isToldTheNewestAndChargesNothing() {
+    void spend_withAnOlderVersion_returnsTheNewestAndChargesNothing() {
         REDIS.spend(subject, 7, limits, NOON);
         String before = REDIS.hash(subject);
-        assertEquals(new Stale(7), REDIS.ask(BanRules.CONTRACT, subject, 6, limits, 1, NOON));
+        assertEquals(new Stale(7), REDIS.reply(BanRules.CONTRACT, subject, 6, limits, 1, NOON));
         assertEquals(before, REDIS.hash(subject));
         assertEquals(0, REDIS.spend(subject, 8, limits, NOON).minute().remaining());
     }
@@ -120,7 +120,7 @@ class QuotaScriptTest {
     }
 
     @Test
-    void spend_refusedAfterTheClockWasSetBack_isAdmittedWhenItWasToldToTryAgain() {
+    void spend_refusedAfterTheClockWasSetBack_isAdmittedAfterRetryAfter() {
         spendAt(NOON);
         spendAt(NOON);
         Instant back = NOON.minusSeconds(30);

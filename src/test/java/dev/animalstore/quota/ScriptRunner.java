@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Runs {@code quota.lua} on the tests' Redis, over one connection. */
 public final class ScriptRunner implements AutoCloseable {
-    /** Subjects that no test of an application uses, whose keys count up from 1. */
+    /** Subjects that no test of an application uses: keys there are numbered from 1. */
     private static final AtomicLong SUBJECTS = new AtomicLong(1L << 40);
 
     private static final QuotaScript SCRIPT = new QuotaScript(BanRules.CONTRACT);
@@ -29,48 +29,48 @@ public final class ScriptRunner implements AutoCloseable {
         return SUBJECTS.incrementAndGet();
     }
 
-    /** Spends one request at a given time. */
+    /** Charges one request at a given time. */
     public Decision spend(long subject, long version, Limits limits, Instant time) {
         return decide(BanRules.CONTRACT, subject, version, limits, 1, time);
     }
 
-    /** Spends one request at the time of Redis. */
+    /** Charges one request at the time of Redis. */
     Decision spend(long subject, long version, Limits limits) {
         return (Decision) await(SCRIPT.run(redis::send, subject, version, limits, 1, Long.MAX_VALUE));
     }
 
-    /** Spends one request, or looks only where the cost is 0, at a given time and under given ban rules. */
+    /** Charges one request, or none if the cost is 0, at a given time with given ban rules. */
     Decision decide(BanConfig bans, long subject, long version, Limits limits, int cost, Instant time) {
-        return (Decision) ask(bans, subject, version, limits, cost, time);
+        return (Decision) reply(bans, subject, version, limits, cost, time);
     }
 
-    /** The same, if the version may be outdated. */
-    Reply ask(BanConfig bans, long subject, long version, Limits limits, int cost, Instant time) {
+    /** As above, if the version may be outdated. */
+    Reply reply(BanConfig bans, long subject, long version, Limits limits, int cost, Instant time) {
         return await(start(bans, subject, version, limits, cost, time));
     }
 
-    /** The same without waiting: many may be under way, in the order in which they were started. */
+    /** As above without waiting: requests may be in flight together, and run in the order in which they were started. */
     Future<Reply> start(BanConfig bans, long subject, long version, Limits limits, int cost, Instant time) {
         return new QuotaScript(bans)
                 .run(redis::send, subject, version, limits, cost, Long.MAX_VALUE, time.toEpochMilli());
     }
 
-    /** Makes a newer version of a subject known, for at least a time. */
+    /** Announces a newer version of a subject, which is kept for at least a time. */
     void raise(long subject, long version, Duration knownFor) {
         await(RAISE.run(redis::send, QuotaScript.hash(subject), version, knownFor.toMillis(), 0));
     }
 
-    /** Ends a subject's ban and forgets what led to it. */
+    /** Lifts a subject's ban, and deletes its strikes and earlier bans. */
     void liftBan(long subject) {
         await(RAISE.run(redis::send, QuotaScript.hash(subject), 1, 0, 1));
     }
 
-    /** All that Redis holds of a subject. */
+    /** The fields of a subject's hash. */
     String hash(long subject) {
         return send(Command.HGETALL, QuotaScript.hash(subject)).toString();
     }
 
-    /** How long that is kept, in milliseconds. */
+    /** How long the subject's hash is kept, in milliseconds. */
     long millisToLive(long subject) {
         return send(Command.PTTL, QuotaScript.hash(subject)).toLong();
     }
@@ -85,7 +85,7 @@ public final class ScriptRunner implements AutoCloseable {
         return await(start(command, arguments));
     }
 
-    /** Sends a command without waiting for its answer. */
+    /** Sends a command without waiting for its response. */
     Future<Response> start(Command command, String... arguments) {
         Request request = Request.cmd(command);
         for (String argument : arguments) {

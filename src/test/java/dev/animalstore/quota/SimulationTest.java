@@ -22,12 +22,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three instances that meter 50 subjects on four plans at the same time, while plans change: whatever order the requests reach Redis in,
- * every window admits exactly what it may.
+ * Three instances meter 50 subjects on four plans at the same time, while plans change: in whatever order the requests reach Redis, every
+ * window admits exactly the number of requests that its limit allows.
  *
- * <p>Time stands while a batch of requests is under way, and moves between the batches: by ten minutes in all, over a midnight. What a
- * batch admits of a subject must be the smaller of what was asked and the room that was left. By induction each window's admissions are
- * the smaller of its requests and its limit. Where a plan changes amid a batch, they lie between what the two plans allow.
+ * <p>Time stands still during a batch of requests, and moves between the batches: by ten minutes in all, over a midnight. The admissions of
+ * a subject in a batch must be the smaller of its requests and the rest of its limit. By induction, each window's admissions are the
+ * smaller of its requests and its limit. If a plan changes during a batch, they are between the results of the two plans.
  */
 class SimulationTest {
     private static final int BATCHES = 400;
@@ -37,11 +37,11 @@ class SimulationTest {
     private static final double CHANGES_A_BATCH = 0.2;
     private static final Instant START = Instant.parse("2126-03-01T23:55:00Z");
 
-    /** About a tenth of the real ones, so that these requests fill both windows of some and neither of others. */
+    /** About a tenth of the real limits, so that the requests exhaust both windows of some subjects and neither of others. */
     private static final List<Limits> PLANS =
             List.of(new Limits(6, 40), new Limits(30, 1000), new Limits(100, 400), new Limits(1, 7));
 
-    /** Bans are off: for what a window admits, a ban is just another pause. */
+    /** No bans: a ban would only delay requests, and not change what a window admits. */
     private static final BanRules NO_BANS =
             new BanRules(Duration.ofSeconds(60), 1e6, Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofHours(24));
 
@@ -103,7 +103,7 @@ class SimulationTest {
         assertChargedWhatWasAdmitted(any(subjects));
     }
 
-    /** As the operators' resource does it: first where the plan is kept, then in Redis. */
+    /** Changes the plan as the operators' API does: first where it is stored, then in Redis. */
     private void changePlan(long subject) {
         Plan changed = new Plan(plans.get(subject).version() + 1, anyLimits());
         plans.put(subject, changed);
@@ -141,7 +141,7 @@ class SimulationTest {
 
     private record Plan(long version, Limits limits) {}
 
-    /** An instance with a connection and with copies of plans, which it renews only when told that they are outdated. */
+    /** An instance with a connection and with copies of plans, which it reloads only if the script replies that they are outdated. */
     private final class Instance {
         private final ScriptRunner redis = new ScriptRunner();
         private final Map<Long, Plan> copies = new ConcurrentHashMap<>();
@@ -160,7 +160,7 @@ class SimulationTest {
         }
     }
 
-    /** What was admitted of a subject's requests. */
+    /** The admissions of a subject. */
     private final class Ledger {
         private int admitted;
         private int refused;
@@ -169,11 +169,11 @@ class SimulationTest {
         private Instant dayEnd = START;
         private int inDay;
 
-        /** Enters a batch, which had to be decided by one of the limits. */
+        /** Records a batch, and checks that it was decided by one of the limits. */
         void enter(long subject, List<Future<Decision>> decisions, List<Limits> inForce) {
-            int asked = decisions.size();
+            int requested = decisions.size();
             List<Integer> due = inForce.stream()
-                    .map(limits -> Math.max(0, Math.min(asked, Math.min(minuteRoom(limits), dayRoom(limits)))))
+                    .map(limits -> Math.max(0, Math.min(requested, Math.min(minuteRoom(limits), dayRoom(limits)))))
                     .sorted(Comparator.naturalOrder())
                     .toList();
             int got = (int) decisions.stream()
@@ -182,9 +182,9 @@ class SimulationTest {
                     .count();
             assertTrue(
                     due.get(0) <= got && got <= due.get(due.size() - 1),
-                    () -> got + " of " + asked + " admitted, not " + due + of(subject));
+                    () -> got + " of " + requested + " admitted, not " + due + of(subject));
             charge(got);
-            refused += asked - got;
+            refused += requested - got;
         }
 
         private void charge(int requests) {

@@ -14,7 +14,7 @@ interface Subject {
 
     void liftBan();
 
-    /** Spends until the subject is banned; the decision that bans it. */
+    /** Sends requests until the subject is banned, and returns the decision that bans it. */
     default Decision spendUntilBanned(Limits limits) {
         return Stream.generate(() -> spend(limits))
                 .limit(1000)
@@ -23,17 +23,17 @@ interface Subject {
                 .orElseThrow();
     }
 
-    /** Spends for some requests; the outcome of each. */
+    /** Sends requests, and returns the outcome of each. */
     default List<Outcome> outcomes(Limits limits, int requests) {
         return Stream.generate(() -> spend(limits).outcome()).limit(requests).toList();
     }
 
-    /** One that the script keeps. */
+    /** A subject that the script meters. */
     static Subject inRedis(ScriptRunner redis, BanRules rules, MovableClock clock) {
         return new InRedis(redis, rules, clock, ScriptRunner.newSubject());
     }
 
-    /** One that a replica keeps by itself. */
+    /** A subject that a replica meters locally. */
     static Subject inMemory(BanRules rules, MovableClock clock) {
         return new InMemory(new LocalLimiter(clock, 1, Optional.of(rules), 10));
     }

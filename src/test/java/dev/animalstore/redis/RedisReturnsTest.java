@@ -10,7 +10,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What counts as a return of Redis. */
+/** Which connections count as a return of Redis. */
 class RedisReturnsTest {
     private final Vertx vertx = Vertx.vertx();
     private final RedisReturns returns = new RedisReturns(vertx);
@@ -21,7 +21,7 @@ class RedisReturnsTest {
     }
 
     @Test
-    void note_always_doesWhatIsToBeDoneBeforeItCounts() {
+    void record_always_runsTheActionsBeforeItCounts() {
         List<Long> counts = new ArrayList<>();
         returns.add(() -> counts.add(returns.count()));
         returns.record();

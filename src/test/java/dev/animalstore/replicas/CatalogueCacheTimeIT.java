@@ -23,15 +23,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Additions that the replicas cannot learn of are listed after the cache time of 5 s at the latest: those past the service, by a replica that
- * ended before it could tell, and by one that alone cannot reach Redis. Writes the table that the README shows.
+ * Additions that are not announced to the replicas are listed after the cache time of 5 s at the latest: those made directly in the
+ * database, those by a replica that ended before the announcement, and those by a replica that is the only one without Redis. Writes a
+ * table of docs/faults.md.
  */
 @Tag("long")
 class CatalogueCacheTimeIT {
     private static final FigureTable TABLE = new FigureTable("catalogue.md", "added", "listed by others after ms");
     private static final Duration CACHE_TIME = Duration.ofSeconds(5);
 
-    /** For the request that sees it, on a machine that does other things too. */
+    /** Time for the request that lists it, on a busy machine. */
     private static final Duration MARGIN = Duration.ofSeconds(1);
 
     private static final String PAGE = "/v1/pets?limit=100&status=pending";
@@ -60,7 +61,7 @@ class CatalogueCacheTimeIT {
     }
 
     @Test
-    void pet_addedPastTheService_isListedWithinTheCacheTime() {
+    void pet_addedDirectlyToTheDatabase_isListedWithinTheCacheTime() {
         whileListing(() -> {
             TestDatabase.query("insert into pet (name, category_id, status) values ('Rex', 1, 'pending') returning id");
             report("past the service", System.nanoTime());
@@ -68,7 +69,7 @@ class CatalogueCacheTimeIT {
     }
 
     @Test
-    void pet_addedByAReplicaThatAloneCannotReachRedis_isListedWithinTheCacheTime() {
+    void pet_addedByTheOnlyReplicaThatCannotReachRedis_isListedWithinTheCacheTime() {
         whileListing(() -> {
             relay.block();
             assertEquals(201, writer.post("/v1/pets", key, PET).join().statusCode());
@@ -77,7 +78,7 @@ class CatalogueCacheTimeIT {
     }
 
     @Test
-    void pet_addedByAReplicaThatEndsBeforeItTells_isListedWithinTheCacheTime() {
+    void pet_addedByAReplicaThatEndsBeforeTheAnnouncement_isListedWithinTheCacheTime() {
         whileListing(() -> {
             relay.block();
             CompletableFuture<HttpResponse<String>> response = writer.post("/v1/pets", key, PET);
@@ -92,7 +93,7 @@ class CatalogueCacheTimeIT {
         });
     }
 
-    /** Lets a client of the other replica ask for the page all the time, so that it is in memory. */
+    /** Runs an action once the page is in the memory of the other replica. */
     private void whileListing(Runnable action) {
         await(() -> isListedFromMemory());
         action.run();

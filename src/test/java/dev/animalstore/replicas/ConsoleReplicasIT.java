@@ -31,7 +31,7 @@ class ConsoleReplicasIT {
     private static final int FORMS = 3000;
 
     @Test
-    void session_ofOneReplica_isGoodOnAnotherAndVoidOnceTheTokenIsAnother() throws Exception {
+    void session_ofOneReplica_isValidOnAnotherUntilTheTokenChanges() throws Exception {
         try (Replica one = Replica.start(TOKEN);
                 Replica other = Replica.start(TOKEN);
                 Replica changed = Replica.start(Map.of("animalstore.admin.token", Operator.TOKEN + "-2"))) {
@@ -50,7 +50,7 @@ class ConsoleReplicasIT {
     }
 
     @Test
-    void cookie_behindTls_isSentOverTlsAlone() throws Exception {
+    void cookie_behindTls_isSentOverTlsOnly() throws Exception {
         try (Replica replica = Replica.start(Map.of(
                 "animalstore.admin.token", Operator.TOKEN,
                 "quarkus.http.proxy.proxy-address-forwarding", "true",
@@ -72,7 +72,7 @@ class ConsoleReplicasIT {
     }
 
     @Test
-    void signIn_pastTheBudgetOfTheAddress_is429AndTouchesNoSession() throws Exception {
+    void signIn_pastTheBudgetOfTheAddress_is429AndAffectsNoSession() throws Exception {
         try (Replica replica = Replica.start(Map.of(
                 "animalstore.admin.token", Operator.TOKEN, "animalstore.failed-authentication.per-minute", "3"))) {
             String cookie = cookie(signIn(replica, Operator.TOKEN));
@@ -94,7 +94,7 @@ class ConsoleReplicasIT {
     }
 
     @Test
-    void audit_ofEachAction_isTheLineThatItsTwinLeaves() throws Exception {
+    void audit_ofEachAction_namesTheOperationOfTheApi() throws Exception {
         try (Replica replica = Replica.start(TOKEN)) {
             String owner = "Audited " + UUID.randomUUID();
             String cookie = cookie(signIn(replica, Operator.TOKEN));
@@ -141,9 +141,9 @@ class ConsoleReplicasIT {
         }
     }
 
-    /** Each is sent by an operator with a session, so it gets as far as a form can. */
+    /** Each form is sent with a session, so that it is processed as far as possible. */
     @Test
-    void forms_madeFromValidOnes_areTakenOrRefusedAsPages() throws Exception {
+    void forms_madeFromValidOnes_areAcceptedOrRefusedAsPages() throws Exception {
         try (Replica replica = Replica.start(TOKEN)) {
             String cookie = cookie(signIn(replica, Operator.TOKEN));
             Map<String, String> hidden = Visitor.hiddenFields(

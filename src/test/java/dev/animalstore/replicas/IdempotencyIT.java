@@ -32,9 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever becomes of the tries of one request, on two replicas of the package, they make one pet. */
+/** Several attempts of one request, on two replicas of the package, add one pet, whatever their outcome. */
 class IdempotencyIT {
-    private static final int TRIES = 32;
+    private static final int ATTEMPTS = 32;
 
     @AutoClose
     private static Replica second;
@@ -52,7 +52,7 @@ class IdempotencyIT {
 
     @BeforeEach
     void start() throws IOException {
-        // PostgreSQL lets an insert wait for three quarters of this time, which is longer than any test holds it up.
+        // PostgreSQL lets an insert wait for three quarters of this time, which is longer than any test blocks it.
         first = Replica.start(Map.of("quarkus.datasource.jdbc.additional-jdbc-properties.socketTimeout", "60"));
         key = TestKey.unlimited();
     }
@@ -63,30 +63,31 @@ class IdempotencyIT {
     }
 
     @Test
-    void tries_32AtOnceOverTwoReplicas_makeExactlyOnePet() {
-        List<HttpResponse<String>> answers =
-                IntStream.range(0, TRIES).mapToObj(i -> create(i % 2 == 0 ? first : second)).toList().stream()
+    void attempts_32AtOnceOverTwoReplicas_addExactlyOnePet() {
+        List<HttpResponse<String>> responses =
+                IntStream.range(0, ATTEMPTS).mapToObj(i -> create(i % 2 == 0 ? first : second)).toList().stream()
                         .map(CompletableFuture::join)
                         .toList();
 
         List<Long> pets = pets();
         assertEquals(1, pets.size());
         assertTrue(
-                answers.stream().allMatch(answer -> Set.of(201, 409).contains(answer.statusCode())),
-                answers.stream().map(HttpResponse::statusCode).toList().toString());
-        List<HttpResponse<String>> made =
-                answers.stream().filter(answer -> answer.statusCode() == 201).toList();
-        assertEquals(1, made.stream().filter(answer -> !isReplay(answer)).count());
+                responses.stream().allMatch(response -> Set.of(201, 409).contains(response.statusCode())),
+                responses.stream().map(HttpResponse::statusCode).toList().toString());
+        List<HttpResponse<String>> made = responses.stream()
+                .filter(response -> response.statusCode() == 201)
+                .toList();
+        assertEquals(1, made.stream().filter(response -> !isReplay(response)).count());
         assertEquals(
                 Set.of("{\"id\":" + pets.get(0) + ",\"name\":\"" + name
                         + "\",\"categoryId\":3,\"status\":\"available\"}"),
                 made.stream().map(HttpResponse::body).collect(Collectors.toSet()));
     }
 
-    /** The insert is held up by a lock, the replica killed meanwhile, the lock released, and the request sent to the other replica. */
+    /** A lock blocks the insert, the replica is killed, the lock is released, and the request is sent to the other replica. */
     @ParameterizedTest
     @ValueSource(strings = {"pet", "idempotency_key"})
-    void replica_killedDuringTheInsert_leavesNothingAndTheRetryMakesOne(String table) throws Exception {
+    void replica_killedDuringTheInsert_leavesNothingAndTheRetryAddsOne(String table) throws Exception {
         CompletableFuture<HttpResponse<String>> lost;
         try (Connection blocker = TestServers.connect();
                 Statement statement = blocker.createStatement()) {
@@ -107,29 +108,29 @@ class IdempotencyIT {
         assertTrue(isReplay(create(second).join()));
     }
 
-    /** Killed at no chosen moment: where the pet was made, the retry finds it, and where not, it makes it. */
+    /** The replica is killed at a random moment: if the pet was added, the retry finds it, otherwise it adds it. */
     @Test
     void replica_killedWhileManyAreInserted_leavesNoneOrOneOfEach() throws Exception {
-        List<CompletableFuture<HttpResponse<String>>> tries =
+        List<CompletableFuture<HttpResponse<String>>> attempts =
                 IntStream.range(0, 200).mapToObj(i -> create(first, i)).toList();
         Awaitility.await().pollDelay(Duration.ZERO).until(() -> pets().size() >= 10);
         first.kill();
-        List<Long> acknowledged = IntStream.range(0, tries.size())
-                .filter(i -> tries.get(i)
-                        .handle((answer, lost) -> lost == null && answer.statusCode() == 201)
+        List<Long> acknowledged = IntStream.range(0, attempts.size())
+                .filter(i -> attempts.get(i)
+                        .handle((response, lost) -> lost == null && response.statusCode() == 201)
                         .join())
                 .mapToObj(Long::valueOf)
                 .toList();
-        assertTrue(acknowledged.size() < tries.size(), "Nothing was under way.");
+        assertTrue(acknowledged.size() < attempts.size(), "Nothing was under way.");
 
-        for (int i = 0; i < tries.size(); i++) {
+        for (int i = 0; i < attempts.size(); i++) {
             int number = i;
             Awaitility.await()
                     .pollDelay(Duration.ZERO)
                     .until(() -> create(second, number).join().statusCode() == 201);
         }
 
-        assertEquals(tries.size(), pets().size());
+        assertEquals(attempts.size(), pets().size());
         assertEquals(
                 acknowledged.size(),
                 TestDatabase.query("select category_id from pet where name = '" + name + "'").stream()
@@ -161,7 +162,7 @@ class IdempotencyIT {
                 .get(0);
     }
 
-    private static boolean isReplay(HttpResponse<String> answer) {
-        return answer.headers().firstValue("Idempotency-Replayed").equals(Optional.of("true"));
+    private static boolean isReplay(HttpResponse<String> response) {
+        return response.headers().firstValue("Idempotency-Replayed").equals(Optional.of("true"));
     }
 }

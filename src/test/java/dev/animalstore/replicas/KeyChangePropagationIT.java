@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What an operator does through one replica holds on every replica, from the first request that is sent after the answer. */
+/** An operator's change through one replica takes effect on every replica, from the first request that is sent after the response. */
 class KeyChangePropagationIT {
     private static final int KEYS = 100;
     private static final int CHANGES = 60;
@@ -27,7 +27,7 @@ class KeyChangePropagationIT {
 
     @BeforeAll
     static void start() throws IOException {
-        // A busy machine is not to be taken for a Redis that fails.
+        // A busy machine must not be mistaken for a failing Redis.
         Map<String, String> properties =
                 Map.of("animalstore.admin.token", Operator.TOKEN, "animalstore.redis.timeout", "2s");
         replicas = List.of(Replica.start(properties), Replica.start(properties));
@@ -68,7 +68,7 @@ class KeyChangePropagationIT {
     }
 
     @Test
-    void expiry_movedThroughOneReplica_holdsOnTheOtherToo() throws IOException, InterruptedException {
+    void expiry_changedThroughOneReplica_takesEffectOnTheOtherToo() throws IOException, InterruptedException {
         TestKey key = TestKey.of("free").update("expires_at = now()");
         assertEquals(List.of(401, 401), statuses(key));
         replicas.get(0).operate("PATCH", Operator.path(key), "{\"expiresAt\":null}");
@@ -76,7 +76,7 @@ class KeyChangePropagationIT {
     }
 
     @Test
-    void change_underLoad_letsNoRequestBeJudgedByTheOldLimits() throws IOException, InterruptedException {
+    void change_underLoad_letsNoRequestBeDecidedByTheOldLimits() throws IOException, InterruptedException {
         List<ChangingKey> keys = List.of(new ChangingKey(), new ChangingKey(), new ChangingKey());
         var senders = Executors.newFixedThreadPool(SENDERS);
         List<CompletableFuture<List<String>>> loads = IntStream.range(0, SENDERS)
@@ -92,16 +92,16 @@ class KeyChangePropagationIT {
         senders.shutdown();
     }
 
-    /** What was wrong with the answers. */
+    /** The faults in the responses. */
     private static List<String> sendUntilAllAreChanged(List<ChangingKey> keys, Replica replica) {
         List<String> faults = new ArrayList<>();
-        while (keys.stream().anyMatch(key -> key.answered < CHANGES)) {
+        while (keys.stream().anyMatch(key -> key.acknowledged < CHANGES)) {
             for (ChangingKey key : keys) {
-                int atLeast = key.answered;
-                HttpResponse<String> answer =
+                int atLeast = key.acknowledged;
+                HttpResponse<String> response =
                         replica.get("/v1/pets?limit=1", key.key).join();
                 int atMost = key.sent;
-                int judgedBy = ChangingKey.changeIn(answer);
+                int judgedBy = ChangingKey.changeIn(response);
                 if (judgedBy < atLeast || judgedBy > atMost) {
                     faults.add("judged by change " + judgedBy + " between " + atLeast + " and " + atMost);
                 }
@@ -127,13 +127,13 @@ class KeyChangePropagationIT {
         return IntStream.range(0, KEYS * replicas.size()).mapToObj(i -> 401).toList();
     }
 
-    /** A key whose limit a minute says how often it was changed. */
+    /** A key whose limit per minute shows how often it was changed. */
     private static final class ChangingKey {
         private static final int LIMIT = 1_000_000;
 
         private final TestKey key = TestKey.of(LIMIT, LIMIT * 10);
         private volatile int sent;
-        private volatile int answered;
+        private volatile int acknowledged;
 
         void change(int number) throws IOException, InterruptedException {
             sent = number;
@@ -142,11 +142,11 @@ class KeyChangePropagationIT {
             assertEquals(
                     200,
                     replicas.get(0).operate("PATCH", Operator.path(key), body).statusCode());
-            answered = number;
+            acknowledged = number;
         }
 
-        static int changeIn(HttpResponse<String> answer) {
-            String policy = answer.headers().firstValue("RateLimit-Policy").orElseThrow();
+        static int changeIn(HttpResponse<String> response) {
+            String policy = response.headers().firstValue("RateLimit-Policy").orElseThrow();
             return Integer.parseInt(policy.replaceFirst("\"minute\";q=([0-9]+);.*", "$1")) - LIMIT;
         }
     }

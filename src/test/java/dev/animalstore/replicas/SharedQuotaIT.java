@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Two replicas of the package beside each other, as in production: they share every quota, to the request. */
+/** Two replicas of the package, as in production, share every quota exactly. */
 class SharedQuotaIT {
     private static final int REQUESTS = 200;
     private static final int FREE_PER_MINUTE = 60;
@@ -36,16 +36,16 @@ class SharedQuotaIT {
     @Test
     void requests_200AtOnceToTwoReplicasWithAFreeKey_admit60AndCountThemDown() {
         TestKey key = TestKey.of("free");
-        List<HttpResponse<String>> answers = sendAtOnce(key, REQUESTS);
+        List<HttpResponse<String>> responses = sendAtOnce(key, REQUESTS);
 
-        List<Integer> remaining = answers.stream()
-                .filter(answer -> answer.statusCode() == 200)
+        List<Integer> remaining = responses.stream()
+                .filter(response -> response.statusCode() == 200)
                 .map(SharedQuotaIT::remaining)
                 .sorted()
                 .toList();
         assertEquals(IntStream.range(0, FREE_PER_MINUTE).boxed().toList(), remaining);
-        List<Integer> daysOfRefusals = answers.stream()
-                .filter(answer -> answer.statusCode() == 429)
+        List<Integer> daysOfRefusals = responses.stream()
+                .filter(response -> response.statusCode() == 429)
                 .map(SharedQuotaIT::dayRemaining)
                 .toList();
         assertEquals(Collections.nCopies(REQUESTS - FREE_PER_MINUTE, 1000 - FREE_PER_MINUTE), daysOfRefusals);
@@ -71,13 +71,13 @@ class SharedQuotaIT {
         return requests.stream().map(CompletableFuture::join).toList();
     }
 
-    private static int remaining(HttpResponse<String> answer) {
+    private static int remaining(HttpResponse<String> response) {
         return Integer.parseInt(
-                answer.headers().firstValue("X-RateLimit-Remaining").orElseThrow());
+                response.headers().firstValue("X-RateLimit-Remaining").orElseThrow());
     }
 
-    private static int dayRemaining(HttpResponse<String> answer) {
-        String state = answer.headers().firstValue("RateLimit").orElseThrow();
+    private static int dayRemaining(HttpResponse<String> response) {
+        String state = response.headers().firstValue("RateLimit").orElseThrow();
         return Integer.parseInt(state.replaceFirst(".*\"day\";r=([0-9]+).*", "$1"));
     }
 }

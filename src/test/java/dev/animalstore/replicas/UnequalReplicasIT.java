@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Two replicas, of which one dies, or has a clock that is five minutes fast: the quota is that of one. */
+/** Two replicas, one of which dies, or has a clock that is five minutes fast, share one exact quota. */
 class UnequalReplicasIT {
     private static final int LIMIT = 300;
     private static final Duration FAST = Duration.ofMinutes(5);
@@ -39,7 +39,7 @@ class UnequalReplicasIT {
         replica = Replica.start(Map.of("animalstore.admin.token", Operator.TOKEN));
     }
 
-    /** Each charge is seen by a client, or was answered to one that the dead replica left without an answer. */
+    /** Each charged request got a response, or was sent to the dead replica and lost its response. */
     @Test
     void replica_killedUnderLoad_leavesACountThatIsExact() throws Exception {
         TestKey key = TestKey.of(LIMIT, 1_000_000);
@@ -48,27 +48,26 @@ class UnequalReplicasIT {
         Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> count(toOther, 200) >= 20);
         other.kill();
         toOther.forEach(CompletableFuture::join);
-        long unanswered =
-                toOther.stream().filter(answer -> answer.join().isEmpty()).count();
+        long lost =
+                toOther.stream().filter(response -> response.join().isEmpty()).count();
 
         List<CompletableFuture<Optional<Integer>>> toThis = send(replica, key, LIMIT + 10);
         toThis.forEach(CompletableFuture::join);
 
         long admitted = count(toOther, 200) + count(toThis, 200);
-        assertTrue(unanswered > 0, "it died under load");
+        assertTrue(lost > 0, "it died under load");
         assertTrue(
-                admitted <= LIMIT && admitted + unanswered >= LIMIT,
-                admitted + " admitted, " + unanswered + " unanswered");
+                admitted <= LIMIT && admitted + lost >= LIMIT, admitted + " admitted, " + lost + " without a response");
         assertEquals(toThis.size(), count(toThis, 200) + count(toThis, 429));
         assertEquals(Integer.toString(LIMIT), RedisState.read(key).get("mc"));
     }
 
-    /** Debian's package {@code faketime} moves the clock of a process; where it is missing, the test is skipped. */
+    /** Debian's package {@code faketime} changes the clock of a process; without it, the test is skipped. */
     @Test
     void replica_withAFastClock_sharesTheQuotaAndTheTimesOfRedis() throws Exception {
         Optional<Path> library = faketime();
         assumeTrue(library.isPresent(), "libfaketime is not installed");
-        // The time that a JVM waits by is left alone.
+        // The clock by which a JVM waits is unchanged.
         Map<String, String> environment = Map.of(
                 "LD_PRELOAD",
                 library.orElseThrow().toString(),
@@ -81,7 +80,7 @@ class UnequalReplicasIT {
         try (Replica fast = Replica.start(Map.of("animalstore.admin.token", Operator.TOKEN), environment)) {
             assertTrue(clock(fast).isAfter(clock(replica).plus(FAST).minusSeconds(30)), "its clock is fast");
             TestKey key = TestKey.of(LIMIT, 1_000_000);
-            List<HttpResponse<String>> answers = IntStream.range(0, 2 * LIMIT)
+            List<HttpResponse<String>> responses = IntStream.range(0, 2 * LIMIT)
                     .mapToObj(i -> (i % 2 == 0 ? fast : replica).get("/v1/pets?limit=1", key))
                     .toList()
                     .stream()
@@ -90,41 +89,43 @@ class UnequalReplicasIT {
 
             assertEquals(
                     LIMIT,
-                    answers.stream()
-                            .filter(answer -> answer.statusCode() == 200)
+                    responses.stream()
+                            .filter(response -> response.statusCode() == 200)
                             .count());
             assertEquals(
                     LIMIT,
-                    answers.stream()
-                            .filter(answer -> answer.statusCode() == 429)
+                    responses.stream()
+                            .filter(response -> response.statusCode() == 429)
                             .count());
             assertEquals(
-                    1, answers.stream().map(UnequalReplicasIT::reset).distinct().count(), "one time of reset");
-            long untilReset = reset(answers.get(0)) - Instant.now().getEpochSecond();
-            // The time of the reset is rounded up, and that of the test down.
+                    1,
+                    responses.stream().map(UnequalReplicasIT::reset).distinct().count(),
+                    "one time of reset");
+            long untilReset = reset(responses.get(0)) - Instant.now().getEpochSecond();
+            // The time of the reset is rounded up, and the test's time is rounded down.
             assertTrue(untilReset > 0 && untilReset <= 61, "reset in " + untilReset + " s");
         }
     }
 
     private static List<CompletableFuture<Optional<Integer>>> send(Replica to, TestKey key, int count) {
         return Stream.generate(() -> to.get("/v1/pets?limit=1", key)
-                        .thenApply(answer -> Optional.of(answer.statusCode()))
+                        .thenApply(response -> Optional.of(response.statusCode()))
                         .exceptionally(dead -> Optional.empty()))
                 .limit(count)
                 .toList();
     }
 
-    private static long count(List<CompletableFuture<Optional<Integer>>> answers, int status) {
-        return answers.stream()
-                .filter(answer -> answer.getNow(Optional.empty()).equals(Optional.of(status)))
+    private static long count(List<CompletableFuture<Optional<Integer>>> responses, int status) {
+        return responses.stream()
+                .filter(response -> response.getNow(Optional.empty()).equals(Optional.of(status)))
                 .count();
     }
 
-    private static long reset(HttpResponse<String> answer) {
-        return answer.headers().firstValueAsLong("X-RateLimit-Reset").orElseThrow();
+    private static long reset(HttpResponse<String> response) {
+        return response.headers().firstValueAsLong("X-RateLimit-Reset").orElseThrow();
     }
 
-    /** What a replica takes for the time: it stamps a new key with it. */
+    /** The time by a replica's clock, which is that of a new key. */
     private static Instant clock(Replica of) throws IOException, InterruptedException {
         String issued = of.operate("POST", "/admin/keys", "{\"owner\":\"clock\",\"plan\":\"free\"}")
                 .body();

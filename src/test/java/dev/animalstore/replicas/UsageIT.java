@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Two replicas under load, what happens to them and their Redis, and whether each response that clients got is in the usage. */
+/** Two replicas under load, with faults of replicas and Redis: each response that clients got is in the usage. */
 @Tag("long")
 class UsageIT {
     private static final FigureTable TABLE = new FigureTable(
@@ -49,9 +49,9 @@ class UsageIT {
         redis.close();
     }
 
-    /** A day ago for a key is the same as a clock that was moved on, since {@code quota.lua} only compares times with it. */
+    /** Moving a key's times a day back equals moving the clock forward, since {@code quota.lua} only compares them. */
     @Test
-    void usage_ofADayThatTurnsUnderLoadOfTwoReplicas_isOfBothDays() throws Exception {
+    void usage_acrossMidnightUnderLoadOfTwoReplicas_isOfBothDays() throws Exception {
         redis = redis("midnight");
         start(2);
         TestKey key = TestKey.of(100_000, 1_000_000);
@@ -99,7 +99,7 @@ class UsageIT {
         replicas.clear();
         start(1);
 
-        // Requests without a response may have been counted: at most one for each client and replica.
+        // Requests without a response may have been counted: at most one per client and replica.
         awaitUsage("both replicas killed", sent, sent.count(0), key);
     }
 
@@ -135,7 +135,7 @@ class UsageIT {
         redis.kill();
         load.awaitMore(300);
         redis.start();
-        redis.awaitAnswer();
+        redis.awaitResponse();
         load.awaitMore(300);
         Attempts sent = before.and(load.stop());
         awaitStableUsage(key);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Pipeline;
 
-/** How long 100,000 keys that were used today take to be collected, and what requests notice of it. */
+/** How long the collection takes for 100,000 keys that were used today, and how much it delays requests. */
 @Tag("long")
 class UsageScaleIT {
     private static final FigureTable TABLE = new FigureTable(
@@ -49,7 +49,7 @@ class UsageScaleIT {
     }
 
     @Test
-    void collection_of100000Keys_takesSecondsAndIsHardlyNoticed() throws Exception {
+    void collection_of100000Keys_takesSecondsAndHardlyDelaysRequests() throws Exception {
         try (Replica replica =
                 Replica.start(Map.of("quarkus.redis.hosts", redis.address(), "animalstore.redis.timeout", "500ms"))) {
             List<Long> keys = TestDatabase.query("insert into api_key (owner, plan) select 'scale', 'free'"
@@ -77,7 +77,7 @@ class UsageScaleIT {
         }
     }
 
-    /** As the script leaves them behind. */
+    /** Writes the keys' hashes as the script does. */
     private void fill(List<Long> keys) {
         long midnight = LocalDate.now(ZoneOffset.UTC)
                 .plusDays(1)

@@ -17,34 +17,34 @@ class BodyFilterTest {
     private static final String PET = "{\"name\":\"Rex\",\"categoryId\":3}";
 
     @Test
-    void body_thatStops_isGivenUpAndTheConnectionClosed() {
-        RawHttp answer = RawHttp.send(head("Content-Length: 1000") + PET);
+    void body_thatStops_timesOutAndClosesTheConnection() {
+        RawHttp response = RawHttp.send(head("Content-Length: 1000") + PET);
 
-        assertThat(answer.status(), equalTo(408));
+        assertThat(response.status(), equalTo(408));
         assertThat(
-                answer.body(),
+                response.body(),
                 equalTo(
                         "{\"code\":\"request_timeout\",\"message\":\"The body did not arrive within 10 s.\",\"status\":408}"));
-        assertThat(answer.header("Connection"), equalTo("close"));
-        assertThat(answer.header("RateLimit"), matchesPattern("\"minute\";r=[0-9]+;t=[0-9]+, \"day\";.*"));
+        assertThat(response.header("Connection"), equalTo("close"));
+        assertThat(response.header("RateLimit"), matchesPattern("\"minute\";r=[0-9]+;t=[0-9]+, \"day\";.*"));
     }
 
-    /** The HTTP server closes the connection, on which nothing can be told apart any more. */
+    /** The HTTP server closes the connection, since it cannot tell where the next request begins. */
     @ParameterizedTest
     @ValueSource(strings = {"zz\r\n", "-1\r\n", "ffffffffffffffffff\r\n"})
-    void body_inBrokenChunks_isNotAnswered(String chunks) {
-        RawHttp answer = RawHttp.send(head("Transfer-Encoding: chunked") + chunks + PET + "\r\n0\r\n\r\n");
+    void body_inBrokenChunks_getsNoResponse(String chunks) {
+        RawHttp response = RawHttp.send(head("Transfer-Encoding: chunked") + chunks + PET + "\r\n0\r\n\r\n");
 
-        assertThat(answer.status(), equalTo(0));
+        assertThat(response.status(), equalTo(0));
     }
 
     @Test
-    void body_thatIsExpected_isAskedForAndRead() {
-        RawHttp answer = RawHttp.send(
+    void body_withAnExpectation_isRequestedAndRead() {
+        RawHttp response = RawHttp.send(
                 head("Connection: close\r\nExpect: 100-continue\r\nContent-Length: " + PET.length()) + PET);
 
-        assertThat(answer.status(), equalTo(100));
-        assertThat(answer.body(), startsWith("HTTP/1.1 201 Created"));
+        assertThat(response.status(), equalTo(100));
+        assertThat(response.body(), startsWith("HTTP/1.1 201 Created"));
     }
 
     private static String head(String headers) {

@@ -25,7 +25,7 @@ import java.util.Set;
 import org.hibernate.validator.constraints.Range;
 import org.junit.jupiter.api.Test;
 
-/** Bodies that were made from valid ones are read to what the contract allows, or refused as the client's mistake. */
+/** Bodies that were made from valid ones are read within the bounds of the contract, or refused as the client's error. */
 class BodyFuzzTest {
     private static final Set<ErrorCode> REFUSALS =
             Set.of(ErrorCode.MALFORMED_JSON, ErrorCode.VALIDATION_FAILED, ErrorCode.PAYLOAD_TOO_LARGE);
@@ -71,7 +71,7 @@ class BodyFuzzTest {
         }
     }
 
-    /** A member of each kind that a body of this service has. */
+    /** A member of each type that occurs in bodies of this service. */
     @JsonIgnoreProperties(ignoreUnknown = true)
     record Body(
             @NotNull @Text(max = 255) String name,
@@ -83,7 +83,7 @@ class BodyFuzzTest {
 
     record Limits(@NotNull @Range(min = 1, max = 1000) Integer perMinute) {}
 
-    /** Texts are sent a byte for a character, so that changes tear the bytes of a character apart. */
+    /** Text with one character per byte, so that changes may separate the bytes of a character. */
     private static String bytes(String text) {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }

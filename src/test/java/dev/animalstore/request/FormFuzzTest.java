@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Forms are read as browsers write them, or refused as the sender's mistake. */
+/** Forms are read as browsers write them, or refused as the client's error. */
 class FormFuzzTest {
     @ParameterizedTest
     @CsvSource({
@@ -38,7 +38,7 @@ class FormFuzzTest {
         Fuzz.run(seeds, FormFuzzTest::read);
     }
 
-    /** What was read is the same when it is written as browsers write it, and read again. */
+    /** Checks that the fields are the same after they are written as browsers write them, and read again. */
     private static void read(String body) {
         try {
             String owner =

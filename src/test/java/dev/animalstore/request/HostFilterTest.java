@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HostFilterTest {
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "a%zz", "a_[b", ":80"})
-    void host_fromWhichNoLinkCanBeWritten_isRefused(String host) {
+    void host_unusableInLinks_isRefused(String host) {
         RawHttp response = RawHttp.send("GET /v1/pets?limit=1 HTTP/1.1\r\nHost: " + host
                 + "\r\nConnection: close\r\nAuthorization: Bearer "
                 + TestKey.unlimited().text() + "\r\n\r\n");
@@ -25,13 +25,13 @@ class HostFilterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/v1/pets?limit=1", "/v1/pets/1", "/admin/keys", "/"})
-    void request_thatNamesNoHost_isRefused(String target) {
-        RawHttp answer = RawHttp.send("GET " + target + " HTTP/1.0\r\nAuthorization: Bearer "
+    void request_withoutAHost_isRefused(String target) {
+        RawHttp response = RawHttp.send("GET " + target + " HTTP/1.0\r\nAuthorization: Bearer "
                 + TestKey.unlimited().text() + "\r\n\r\n");
-        assertEquals(400, answer.status());
-        assertEquals("application/json", answer.header("Content-Type"));
+        assertEquals(400, response.status());
+        assertEquals("application/json", response.header("Content-Type"));
         assertEquals(
                 "{\"code\":\"invalid_parameter\",\"message\":\"The Host header is missing.\",\"status\":400}",
-                answer.body());
+                response.body());
     }
 }

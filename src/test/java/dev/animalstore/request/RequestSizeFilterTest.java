@@ -1,6 +1,6 @@
 package dev.animalstore.request;
 
-import static dev.animalstore.fixture.Answers.error;
+import static dev.animalstore.fixture.Responses.error;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
@@ -40,11 +40,11 @@ class RequestSizeFilterTest {
 
     @Test
     void target_overTheMaximumOfOptions_isTooLong() {
-        RawHttp answer = RawHttp.send("OPTIONS", target(RequestSizeFilter.MAXIMUM_TARGET + 1), "", key);
+        RawHttp response = RawHttp.send("OPTIONS", target(RequestSizeFilter.MAXIMUM_TARGET + 1), "", key);
 
-        assertThat(answer.status(), equalTo(400));
-        assertThat(answer.body(), containsString("{\"code\":\"invalid_parameter\""));
-        assertThat(answer.header("Allow"), equalTo(""));
+        assertThat(response.status(), equalTo(400));
+        assertThat(response.body(), containsString("{\"code\":\"invalid_parameter\""));
+        assertThat(response.header("Allow"), equalTo(""));
     }
 
     @ParameterizedTest
@@ -69,35 +69,35 @@ class RequestSizeFilterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"]:x[", "a:999999", "a b", "http://a"})
-    void host_thatIsNone_isInvalid(String host) {
-        RawHttp answer = RawHttp.send("GET /v1/pets HTTP/1.1\r\nHost: " + host
+    void host_thatIsMalformed_isInvalid(String host) {
+        RawHttp response = RawHttp.send("GET /v1/pets HTTP/1.1\r\nHost: " + host
                 + "\r\nConnection: close\r\nAuthorization: Bearer " + key.text() + "\r\n\r\n");
 
-        assertThat(answer.status(), equalTo(400));
-        assertThat(answer.header("Content-Type"), equalTo("application/json"));
-        assertThat(answer.body(), containsString("{\"code\":\"invalid_parameter\",\"message\":\"The Host header is"));
+        assertThat(response.status(), equalTo(400));
+        assertThat(response.header("Content-Type"), equalTo("application/json"));
+        assertThat(response.body(), containsString("{\"code\":\"invalid_parameter\",\"message\":\"The Host header is"));
     }
 
     @ParameterizedTest
     @CsvSource({"GET, v1/pets", "OPTIONS, *"})
     void path_thatDoesNotBeginWithASlash_isNotFound(String method, String target) {
-        RawHttp answer = RawHttp.send(method, target, "HTTP/1.1");
+        RawHttp response = RawHttp.send(method, target, "HTTP/1.1");
 
-        assertThat(answer.status(), equalTo(404));
-        assertThat(answer.body(), equalTo("{\"code\":\"not_found\",\"message\":\"No such path.\",\"status\":404}"));
+        assertThat(response.status(), equalTo(404));
+        assertThat(response.body(), equalTo("{\"code\":\"not_found\",\"message\":\"No such path.\",\"status\":404}"));
     }
 
-    /** The HTTP server refuses these before anybody else sees them, and without a body. */
+    /** The HTTP server refuses these requests before any filter, without a body. */
     @ParameterizedTest
     @CsvSource({"/v1/pets/%zz, 400", "/v1/pets?limit=%, 400", "/v1/[, 400"})
     void target_thatIsNoUri_isRefusedWithoutABody(String target, int status) {
-        RawHttp answer = RawHttp.send("GET", target, "HTTP/1.1");
+        RawHttp response = RawHttp.send("GET", target, "HTTP/1.1");
 
-        assertThat(answer.status(), equalTo(status));
-        assertThat(answer.body(), equalTo(""));
+        assertThat(response.status(), equalTo(status));
+        assertThat(response.body(), equalTo(""));
     }
 
-    /** What the HTTP server refuses by its own limits has no body either. */
+    /** Refusals by the HTTP server's own limits have no body either. */
     @Test
     void head_overTheServersMaximum_isRefusedWithoutABody() {
         assertThat(RawHttp.send("GET", target(9_000), "HTTP/1.1").status(), equalTo(414));

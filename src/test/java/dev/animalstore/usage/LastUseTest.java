@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The time of a key's last use: written soon, and rarely. A trigger counts the writes. */
+/** The time of a key's last use is written soon, but rarely. A trigger counts the writes. */
 @QuarkusTest
 class LastUseTest {
     private static final int REQUESTS = 50;
@@ -65,7 +65,7 @@ class LastUseTest {
                 .until(() -> writes() > 0 && lastUse().isAfter(end.minusMillis(200)));
         assertFalse(lastUse().isBefore(start));
         assertFalse(lastUse().isAfter(end));
-        // Two where the requests happen to lie on both sides of a write.
+        // Two if the requests are before and after a write.
         assertTrue(writes() <= 2, writes() + " writes");
     }
 

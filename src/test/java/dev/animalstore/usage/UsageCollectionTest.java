@@ -32,7 +32,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
-/** Counts that the script keeps and a replica collects are in the rows, whatever happens between the two. */
+/** The script's counts are in the rows after a replica has collected them, whatever happened in between. */
 @QuarkusTest
 class UsageCollectionTest {
     private static final LocalDate DAY = LocalDate.of(2126, 3, 1);
@@ -66,7 +66,7 @@ class UsageCollectionTest {
     }
 
     @Test
-    void counts_ofADayThatTurnedBeforeAnybodyCollected_areNotLost() {
+    void counts_ofADayThatEndedBeforeACollection_areNotLost() {
         Limits limits = new Limits(2, 10);
         Stream.of(0, 0, 0, 0, 0, 1, 1, 1).forEach(day -> spend(limits, NOON.plus(Duration.ofDays(day))));
         collect();
@@ -101,7 +101,7 @@ class UsageCollectionTest {
                 equalTo(List.of((long) run.model.size())));
     }
 
-    /** A random sequence of requests and collections of one key, and what was counted by hand. */
+    /** A random sequence of requests and collections of one key, with the expected counts. */
     private final class Run {
         private final Random random;
         private final Map<LocalDate, List<Long>> model = new TreeMap<>();
@@ -142,7 +142,7 @@ class UsageCollectionTest {
             }
         }
 
-        /** What was collected before is not lost. The clock does not go back to before the loss. */
+        /** Collects the counts and deletes them from Redis. The clock moves so far that it does not return to before the loss. */
         private void loseRedis() {
             collect();
             redis.send(Command.DEL, hash());

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Counts that are merged into rows: again, late, from a new incarnation or by two collectors. */
+/** Merging counts into rows: again, late, from a new incarnation or by two collectors. */
 @QuarkusTest
 class UsageMergeTest {
     private static final LocalDate DAY = LocalDate.of(2126, 3, 1);

@@ -6,7 +6,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A row of the table of usage, read past the service. */
+/** A row of the table of usage, read directly from the database. */
 final class UsageRow {
     private UsageRow() {}
 

@@ -16,7 +16,7 @@ import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How rows are found, and removed when they are old. */
+/** Queries and removal of rows. */
 @QuarkusTest
 class UsageRowsTest {
     @Inject
@@ -67,7 +67,10 @@ class UsageRowsTest {
         assertThat(plan, not(containsString("Seq Scan")));
     }
 
-    /** The plan of a statement on tables of some size. An index may be read by an index scan or a bitmap scan, as the rows happen to lie. */
+    /**
+     * The query plan of a statement on large tables. An index may be read by an index scan or a bitmap scan, depending on the order of
+     * rows.
+     */
     private static String explain(String sql, String... arguments) throws SQLException {
         String literal = sql;
         for (int i = 0; i < arguments.length; i++) {

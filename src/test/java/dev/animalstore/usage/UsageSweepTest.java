@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/** How the usage of a replica that was killed is found. */
+/** Collecting the usage of a replica that was killed. */
 @QuarkusTest
 class UsageSweepTest {
     private static final String KILLED = "'00000000-0000-0000-0000-00000000dead'";
@@ -26,7 +26,7 @@ class UsageSweepTest {
     UsageSweep sweep;
 
     @Test
-    void sweepIfDue_afterAReplicaFellSilent_collectsWhatItMetered() {
+    void sweepIfDue_afterAReplicaWasKilled_collectsWhatItMetered() {
         sweep.sweepIfDue();
         TestKey key = TestKey.of("free");
         try (Jedis redis = new Jedis(URI.create(TestServers.redis()))) {
