@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -44,14 +45,18 @@ class UnequalReplicasIT {
     void replica_killedUnderLoad_leavesACountThatIsExact() throws Exception {
         TestKey key = TestKey.of(LIMIT, 1_000_000);
         Replica other = Replica.start(Map.of());
-        List<CompletableFuture<Optional<Integer>>> toOther = send(other, key, LIMIT - 50);
+        List<CompletableFuture<Optional<Integer>>> toOther = new CopyOnWriteArrayList<>();
+        CompletableFuture<Void> sending =
+                CompletableFuture.runAsync(() -> send(other, key, LIMIT - 50).forEach(toOther::add));
         Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> count(toOther, 200) >= 20);
         other.kill();
+        sending.join();
         toOther.forEach(CompletableFuture::join);
         long lost =
                 toOther.stream().filter(response -> response.join().isEmpty()).count();
 
-        List<CompletableFuture<Optional<Integer>>> toThis = send(replica, key, LIMIT + 10);
+        List<CompletableFuture<Optional<Integer>>> toThis =
+                send(replica, key, LIMIT + 10).toList();
         toThis.forEach(CompletableFuture::join);
 
         long admitted = count(toOther, 200) + count(toThis, 200);
@@ -107,12 +112,12 @@ class UnequalReplicasIT {
         }
     }
 
-    private static List<CompletableFuture<Optional<Integer>>> send(Replica to, TestKey key, int count) {
+    /** Sends as many requests as are taken from the stream, without waiting for the responses. */
+    private static Stream<CompletableFuture<Optional<Integer>>> send(Replica to, TestKey key, int count) {
         return Stream.generate(() -> to.get("/v1/pets?limit=1", key)
                         .thenApply(response -> Optional.of(response.statusCode()))
                         .exceptionally(dead -> Optional.empty()))
-                .limit(count)
-                .toList();
+                .limit(count);
     }
 
     private static long count(List<CompletableFuture<Optional<Integer>>> responses, int status) {
