@@ -3,6 +3,7 @@ package dev.animalstore.console;
 import dev.animalstore.admin.ConsolePath;
 import dev.animalstore.error.ApiError;
 import io.quarkus.qute.TemplateInstance;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -18,6 +19,7 @@ class ConsolePages {
     private static final String HTML = "text/html;charset=UTF-8";
     private static final int FORBIDDEN = 403;
     private static final int SEE_OTHER = 303;
+    private static final int UNAVAILABLE = 503;
 
     private final Sessions sessions;
     private final Assets assets;
@@ -52,9 +54,13 @@ class ConsolePages {
                         + " Open the console again and retry.");
     }
 
-    /** The page for an error. */
+    /** The page for an error. A form that could not be processed can be sent again by a reload, which keeps what was typed. */
     Response problem(RoutingContext exchange, ApiError error) {
-        return problem(error.status(), Session.find(exchange), title(error.status()), error.message());
+        boolean form = exchange.request().method().equals(HttpMethod.POST);
+        String advice = form && error.status() == UNAVAILABLE
+                ? " Reload this page to send the form again, as it was filled in. A form takes effect at most once."
+                : "";
+        return problem(error.status(), Session.find(exchange), title(error.status()), error.message() + advice);
     }
 
     private Response problem(int status, Optional<Session> session, String title, String message) {

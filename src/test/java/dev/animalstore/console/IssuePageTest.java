@@ -9,9 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
+import dev.animalstore.fixture.TestServers;
 import dev.animalstore.fixture.Visitor;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -56,6 +60,26 @@ class IssuePageTest {
                         containsString(owner),
                         containsString("300 requests per minute"),
                         not(containsString(key.text()))));
+    }
+
+    @Test
+    void issue_whileTheDatabaseIsLocked_canBeSentAgainByAReload() throws SQLException {
+        Map<String, String> hidden = visitor.hiddenFields("/console/issue", "/console/issue");
+        Map<String, String> typed = Map.of("owner", owner, "plan", "free");
+        try (Connection holder = TestServers.connect();
+                Statement statement = holder.createStatement()) {
+            holder.setAutoCommit(false);
+            statement.execute("lock table console_form in share mode");
+
+            visitor.send("/console/issue", hidden, typed)
+                    .then()
+                    .statusCode(503)
+                    .contentType("text/html;charset=UTF-8")
+                    .body(containsString("Reload this page to send the form again, as it was filled in."));
+        }
+
+        visitor.send("/console/issue", hidden, typed).then().statusCode(201);
+        only("select id from api_key where owner = '" + owner + "'");
     }
 
     @Test
