@@ -18,15 +18,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Usage as a CSV file. No other test uses days of 1998. */
+/** Usage as a CSV file. No other test uses days of 2998. */
 @QuarkusTest
 class UsageExportTest {
-    private static final String YEAR = "?from=1998-01-01&to=1998-12-31";
+    private static final String YEAR = "?from=2998-01-01&to=2998-12-31";
     private static final String HEADER = "key,owner,plan,day,admitted,refused,banned\r\n";
 
     @AfterEach
     void removeUsage() {
-        TestDatabase.execute("delete from usage_day where day < '1999-01-01'");
+        TestDatabase.execute("delete from usage_day where day between '2998-01-01' and '2998-12-31'");
     }
 
     @Test
@@ -34,19 +34,19 @@ class UsageExportTest {
         List<Long> ids = TestDatabase.query(
                 "insert into api_key (owner, plan) select 'csv', 'free' from generate_series(1, 2500) returning id");
         TestDatabase.execute("insert into usage_day (key_id, day, admitted, refused, banned)"
-                + " select id, '1998-05-05', id, 1, 2 from api_key where owner = 'csv'");
+                + " select id, '2998-05-05', id, 1, 2 from api_key where owner = 'csv'");
         try {
             StringBuilder expected = new StringBuilder(HEADER);
             ids.forEach(id -> expected.append(id)
-                    .append(",csv,free,1998-05-05,")
+                    .append(",csv,free,2998-05-05,")
                     .append(id)
                     .append(",1,2\r\n"));
-            for (String days : List.of("?from=1998-05-05&to=1998-05-05", YEAR)) {
+            for (String days : List.of("?from=2998-05-05&to=2998-05-05", YEAR)) {
                 assertThat(csv(days).asString(), equalTo(expected.toString()));
             }
         } finally {
             TestDatabase.execute(
-                    "delete from usage_day where day = '1998-05-05'; delete from api_key where owner = 'csv'");
+                    "delete from usage_day where day = '2998-05-05'; delete from api_key where owner = 'csv'");
         }
     }
 
@@ -59,10 +59,10 @@ class UsageExportTest {
         file.then()
                 .statusCode(200)
                 .header("Content-Type", "text/csv;charset=UTF-8;header=present")
-                .header("Content-Disposition", "attachment; filename=\"usage-1998-01-01-1998-12-31.csv\"")
+                .header("Content-Disposition", "attachment; filename=\"usage-2998-01-01-2998-12-31.csv\"")
                 .header("Cache-Control", "no-store")
                 .header("Link", nullValue());
-        assertThat(file.asString(), equalTo(HEADER + key.id() + ",Acme,free,1998-03-01,1,0,0\r\n"));
+        assertThat(file.asString(), equalTo(HEADER + key.id() + ",Acme,free,2998-03-01,1,0,0\r\n"));
     }
 
     @Test
@@ -100,7 +100,7 @@ class UsageExportTest {
 
         String line = csv(YEAR).asString().split("\r\n", -1)[1];
 
-        assertThat(line, endsWith("," + cell + ",free,1998-03-01,1,0,0"));
+        assertThat(line, endsWith("," + cell + ",free,2998-03-01,1,0,0"));
     }
 
     @Test
@@ -154,7 +154,7 @@ class UsageExportTest {
     private static TestKey add(String owner) {
         TestKey key = Operator.issue("{\"owner\":\"" + owner + "\",\"plan\":\"free\"}");
         TestDatabase.execute("insert into usage_day (key_id, day, admitted, refused, banned) values (" + key.id()
-                + ", '1998-03-01', 1, 0, 0)");
+                + ", '2998-03-01', 1, 0, 0)");
         return key;
     }
 

@@ -28,33 +28,33 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Usage as operators read it. No other test uses days of 1999. */
+/** Usage as operators read it. No other test uses days of 2999. */
 @QuarkusTest
 class UsageResourceTest {
-    private static final String YEAR = "?from=1999-01-01&to=1999-12-31";
+    private static final String YEAR = "?from=2999-01-01&to=2999-12-31";
 
     private final TestKey key = TestKey.of("free");
 
     @AfterEach
     void removeUsage() {
-        TestDatabase.execute("delete from usage_day where day < '2000-01-01' or key_id = " + key.id());
+        TestDatabase.execute("delete from usage_day where day >= '2999-01-01' or key_id = " + key.id());
     }
 
     @Test
     void keyUsage_ofSomeDays_showsTheDaysWithRequestsInOrder() {
-        add(key, "1999-03-02", 5, 1, 0);
-        add(key, "1999-03-01", 7, 2, 3);
-        add(key, "1999-02-28", 1, 0, 0);
-        add(TestKey.of("pro"), "1999-03-01", 100, 0, 0);
+        add(key, "2999-03-02", 5, 1, 0);
+        add(key, "2999-03-01", 7, 2, 3);
+        add(key, "2999-02-28", 1, 0, 0);
+        add(TestKey.of("pro"), "2999-03-01", 100, 0, 0);
 
-        ValidatableResponse days = keyUsage("?from=1999-03-01&to=1999-03-31")
+        ValidatableResponse days = keyUsage("?from=2999-03-01&to=2999-03-31")
                 .statusCode(200)
                 .contentType("application/json")
                 .header("Cache-Control", "no-store");
 
         assertThat(days.extract().asString(), equalTo("""
-                [{"day":"1999-03-01","admitted":7,"refused":2,"banned":3},\
-                {"day":"1999-03-02","admitted":5,"refused":1,"banned":0}]"""));
+                [{"day":"2999-03-01","admitted":7,"refused":2,"banned":3},\
+                {"day":"2999-03-02","admitted":5,"refused":1,"banned":0}]"""));
     }
 
     @Test
@@ -69,7 +69,7 @@ class UsageResourceTest {
 
     @Test
     void keyUsage_ofARevokedKey_isShown() {
-        add(key, "1999-03-01", 7, 2, 3);
+        add(key, "2999-03-01", 7, 2, 3);
         Operator.revoke(key).statusCode(204);
 
         keyUsage(YEAR).statusCode(200).body("admitted", contains(7));
@@ -144,7 +144,7 @@ class UsageResourceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"?from=1999-03-01&to=1999-03-01", YEAR})
+    @ValueSource(strings = {"?from=2999-03-01&to=2999-03-01", YEAR})
     void usage_ofManyKeys_leadsFromPageToPage(String days) {
         List<String> expected = addMany(9).stream()
                 .filter(row -> days.equals(YEAR) || row.contains("03-01"))
@@ -172,12 +172,12 @@ class UsageResourceTest {
     @Test
     void usage_ofACursorOfOtherDays_isRefused() {
         addMany(2);
-        String next = address(usage("?from=1999-03-01&to=1999-03-02&limit=1").header("Link"));
+        String next = address(usage("?from=2999-03-01&to=2999-03-02&limit=1").header("Link"));
 
         Operator.refused(
                 Operator.given()
                         .urlEncodingEnabled(false)
-                        .get(next.replace("to=1999-03-02", "to=1999-03-03"))
+                        .get(next.replace("to=2999-03-02", "to=2999-03-03"))
                         .then(),
                 400,
                 "invalid_parameter",
@@ -188,7 +188,7 @@ class UsageResourceTest {
     private static List<String> addMany(int count) {
         return IntStream.range(0, count)
                 .mapToObj(number -> TestKey.of("pro"))
-                .flatMap(each -> Stream.of("1999-03-01", "1999-03-02").map(day -> {
+                .flatMap(each -> Stream.of("2999-03-01", "2999-03-02").map(day -> {
                     add(each, day, each.id(), 0, 4);
                     return "{key=" + each.id() + ", owner=test, plan=pro, day=" + day + ", admitted=" + each.id()
                             + ", refused=0, banned=4}";

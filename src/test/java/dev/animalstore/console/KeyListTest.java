@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,12 @@ class KeyListTest {
 
     private final String name = "Acme " + UUID.randomUUID();
     private Visitor visitor;
+
+    /** The many keys of {@link #query_ofFew_usesItsIndex}, which would change the plans and the time of other tests' queries. */
+    @AfterAll
+    static void removeManyKeys() {
+        TestDatabase.execute("delete from api_key where owner like 'plan %'; analyze api_key");
+    }
 
     @BeforeEach
     void signIn() {
@@ -88,9 +95,10 @@ class KeyListTest {
         assertEquals(false, NEXT.matcher(last).find());
     }
 
+    /** With a time of its last use in the future, which the collection of usage does not replace. */
     @Test
     void row_ofAKeyInUse_showsItsShareOfTheDay() {
-        TestKey key = TestKey.of(1000, 1000).update("owner = '" + name + "', last_used_at = '2026-03-04T05:06:07Z'");
+        TestKey key = TestKey.of(1000, 1000).update("owner = '" + name + "', last_used_at = '2999-03-04T05:06:07Z'");
         for (int i = 0; i < 5; i++) {
             key.given().get("/v1/pets").then().statusCode(200);
         }
@@ -100,7 +108,7 @@ class KeyListTest {
                 .then()
                 .body(containsString("<rect class=\"some\" width=\"0.5\""))
                 .body(containsString("5 <span class=\"muted\">of 1,000</span>"))
-                .body(containsString("2026-03-04 05:06</time>"));
+                .body(containsString("2999-03-04 05:06</time>"));
     }
 
     @Test

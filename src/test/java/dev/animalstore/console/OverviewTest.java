@@ -94,7 +94,7 @@ class OverviewTest {
         visitor.given().urlEncodingEnabled(false).get(list).then().body(containsString("state banned"));
         visitor.get("/console").then().body(containsString("<td class=\"number\">1</td><td class=\"time\">"));
 
-        RedisState.hang(Duration.ofSeconds(6));
+        RedisState.hang(Duration.ofSeconds(8));
         visitor.get("/console")
                 .then()
                 .statusCode(200)
@@ -119,7 +119,7 @@ class OverviewTest {
                 .body(containsString("Redis is unavailable, so whether this ban is active is unknown."));
 
         Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
+                .atMost(Duration.ofSeconds(30))
                 .until(() -> visitor.get("/console").asString().contains("Redis is available"));
         visitor.get(page).then().body(containsString("state banned"));
     }

@@ -100,7 +100,7 @@ abstract class PagingTest {
     @Test
     void list_afterTheLastRow_isEmpty() {
         String cursor = PageWalker.cursor(list("?limit=1&status=" + few));
-        TestDatabase.execute("delete from " + rowsOf(few) + " and id > (select min(id) from " + rowsOf(few) + ")");
+        TestDatabase.changePets("delete from " + rowsOf(few) + " and id > (select min(id) from " + rowsOf(few) + ")");
 
         Response page = list("?status=" + few + "&cursor=" + cursor);
 

@@ -11,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -79,10 +80,13 @@ public final class PostgresProcess implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
                 .start();
-        Awaitility.await().ignoreExceptionsInstanceOf(PSQLException.class).until(() -> {
-            connect().close();
-            return true;
-        });
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .ignoreExceptionsInstanceOf(PSQLException.class)
+                .until(() -> {
+                    connect().close();
+                    return true;
+                });
     }
 
     /** Suspends all of its processes: connections stay open, the system accepts new ones, and nothing gets a response. */

@@ -4,6 +4,7 @@ import dev.animalstore.local.LocalRedis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -62,7 +63,7 @@ public final class RedisProcess implements AutoCloseable {
 
     /** Waits until the server responds, even with an error. */
     public void awaitResponse() {
-        Awaitility.await().ignoreExceptions().until(() -> {
+        Awaitility.await().atMost(Duration.ofMinutes(1)).ignoreExceptions().until(() -> {
             try (Jedis redis = connect()) {
                 return redis.ping() != null;
             } catch (JedisDataException error) {

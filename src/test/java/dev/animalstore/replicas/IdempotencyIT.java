@@ -113,7 +113,10 @@ class IdempotencyIT {
     void replica_killedWhileManyAreInserted_leavesNoneOrOneOfEach() throws Exception {
         List<CompletableFuture<HttpResponse<String>>> attempts =
                 IntStream.range(0, 200).mapToObj(i -> create(first, i)).toList();
-        Awaitility.await().pollDelay(Duration.ZERO).until(() -> pets().size() >= 10);
+        Awaitility.await()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> pets().size() >= 10);
         first.kill();
         List<Long> acknowledged = IntStream.range(0, attempts.size())
                 .filter(i -> attempts.get(i)

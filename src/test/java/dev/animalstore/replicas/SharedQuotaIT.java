@@ -25,7 +25,9 @@ class SharedQuotaIT {
 
     @BeforeAll
     static void start() throws IOException {
-        replicas = List.of(Replica.start(Map.of()), Replica.start(Map.of()));
+        // Long enough for replicas that have just started on a busy machine.
+        Map<String, String> timeout = Map.of("animalstore.redis.timeout", "500ms");
+        replicas = List.of(Replica.start(timeout), Replica.start(timeout));
     }
 
     @AfterAll

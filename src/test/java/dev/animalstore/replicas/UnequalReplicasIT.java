@@ -32,19 +32,23 @@ class UnequalReplicasIT {
     private static final int LIMIT = 300;
     private static final Duration FAST = Duration.ofMinutes(5);
 
+    /** Long enough for replicas that have just started on a busy machine. */
+    private static final Map<String, String> PROPERTIES =
+            Map.of("animalstore.admin.token", Operator.TOKEN, "animalstore.redis.timeout", "500ms");
+
     @AutoClose
     private static Replica replica;
 
     @BeforeAll
     static void start() throws IOException {
-        replica = Replica.start(Map.of("animalstore.admin.token", Operator.TOKEN));
+        replica = Replica.start(PROPERTIES);
     }
 
     /** Each charged request got a response, or was sent to the dead replica and lost its response. */
     @Test
     void replica_killedUnderLoad_leavesACountThatIsExact() throws Exception {
         TestKey key = TestKey.of(LIMIT, 1_000_000);
-        Replica other = Replica.start(Map.of());
+        Replica other = Replica.start(PROPERTIES);
         List<CompletableFuture<Optional<Integer>>> toOther = new CopyOnWriteArrayList<>();
         CompletableFuture<Void> sending =
                 CompletableFuture.runAsync(() -> send(other, key, LIMIT - 50).forEach(toOther::add));
@@ -82,7 +86,7 @@ class UnequalReplicasIT {
                 "1",
                 "FAKETIME_FORCE_MONOTONIC_FIX",
                 "0");
-        try (Replica fast = Replica.start(Map.of("animalstore.admin.token", Operator.TOKEN), environment)) {
+        try (Replica fast = Replica.start(PROPERTIES, environment)) {
             assertTrue(clock(fast).isAfter(clock(replica).plus(FAST).minusSeconds(30)), "its clock is fast");
             TestKey key = TestKey.of(LIMIT, 1_000_000);
             List<HttpResponse<String>> responses = IntStream.range(0, 2 * LIMIT)

@@ -57,6 +57,9 @@ class UsageScaleIT {
             fill(keys);
             new Load(replica, TestKey.unlimited()).run(SAMPLE);
             Attempts before = new Load(replica, TestKey.unlimited()).run(SAMPLE);
+            // A replica that falls silent makes another one collect all keys at once.
+            TestDatabase.execute(
+                    "insert into usage_collector (replica, seen_at) values (gen_random_uuid(), now() - interval '1 minute')");
 
             Awaitility.await()
                     .atMost(Duration.ofMinutes(1))
@@ -73,7 +76,7 @@ class UsageScaleIT {
 
             TABLE.add(KEYS, millis, before.p99Millis(), result.p99Millis(), result.medianMillis());
             assertEquals(0, result.others());
-            assertTrue(millis < 20_000, "took " + millis + " ms");
+            assertTrue(millis < 60_000, "took " + millis + " ms");
         }
     }
 

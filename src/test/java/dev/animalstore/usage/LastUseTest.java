@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,20 +54,24 @@ class LastUseTest {
     @Test
     void lastUsedAt_afterManyRequests_isWrittenOnceForAllOfThem() throws SQLException {
         Instant start = Instant.now();
+        Instant last = start;
         for (int i = 0; i < REQUESTS; i++) {
+            last = Instant.now().truncatedTo(ChronoUnit.MILLIS);
             key.given().get("/v1/pets?limit=1").then().statusCode(200);
         }
+        Instant lastRequest = last;
         Instant end = Instant.now();
 
         // Written every 10 s.
         Awaitility.await()
                 .atMost(Duration.ofSeconds(40))
                 .pollInterval(Duration.ofMillis(500))
-                .until(() -> writes() > 0 && lastUse().isAfter(end.minusMillis(200)));
+                .until(() -> writes() > 0 && !lastUse().isBefore(lastRequest));
         assertFalse(lastUse().isBefore(start));
         assertFalse(lastUse().isAfter(end));
-        // Two if the requests are before and after a write.
-        assertTrue(writes() <= 2, writes() + " writes");
+        // Two if the requests are before and after a write, and one more for each ten seconds that they take.
+        long most = 2 + Duration.between(start, end).toSeconds() / 10;
+        assertTrue(writes() <= most, writes() + " writes");
     }
 
     @Test

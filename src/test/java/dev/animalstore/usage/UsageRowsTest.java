@@ -68,7 +68,7 @@ class UsageRowsTest {
     }
 
     /**
-     * The query plan of a statement on large tables. An index may be read by an index scan or a bitmap scan, depending on the order of
+     * The query plan of a statement on large tables, whose rows are in the order of days, as they are collected. An index may be read by an index scan or a bitmap scan, depending on the order of
      * rows.
      */
     private static String explain(String sql, String... arguments) throws SQLException {
@@ -79,10 +79,12 @@ class UsageRowsTest {
         try (Connection connection = TestServers.connect();
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
-            statement.execute("insert into api_key (owner, plan) select 'plan', 'free' from generate_series(1, 2000)");
+            statement.execute(
+                    "insert into api_key (owner, plan)"
+                            + " select case when n <= 2000 then 'plan' else 'unused' end, 'free' from generate_series(1, 22000) n");
             statement.execute("insert into usage_day (key_id, day, admitted, refused, banned)"
                     + " select id, date '2026-01-01' + n, 1, 0, 0 from api_key, generate_series(0, 29) n"
-                    + " where owner = 'plan'");
+                    + " where owner = 'plan' order by n, id");
             statement.execute("analyze api_key; analyze usage_day");
             StringBuilder plan = new StringBuilder();
             try (var rows = statement.executeQuery("explain " + literal)) {
