@@ -34,8 +34,8 @@ class CatalogueOutageIT {
             "lists.md", "fault", "lists in memory", "200", "slowest ms", "other lists", "503", "slowest ms");
     private static final Path SERVERS = Path.of("target", "test-servers");
     private static final Duration FAULT_TIME = Duration.ofSeconds(7);
-    private static final Duration LONGEST_RECOVERY = Duration.ofSeconds(15);
-    private static final long LONGEST_MILLIS = 4000;
+    private static final Duration LONGEST_RECOVERY = Duration.ofSeconds(5);
+    private static final long LONGEST_MILLIS = 2000;
     private static final int PAGES = 10;
 
     private static RedisProcess redis;

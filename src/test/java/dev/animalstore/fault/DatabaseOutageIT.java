@@ -51,8 +51,8 @@ class DatabaseOutageIT {
             "most connections");
     private static final Path SERVERS = Path.of("target", "test-servers");
     private static final Duration FAULT_TIME = Duration.ofSeconds(3);
-    private static final double LONGEST_MILLIS = 4000;
-    private static final Duration LONGEST_RECOVERY = Duration.ofSeconds(15);
+    private static final double LONGEST_MILLIS = 2000;
+    private static final Duration LONGEST_RECOVERY = Duration.ofSeconds(5);
 
     /** The size of the service's connection pool, which equals its number of threads. */
     private static final int POOL = 20;
@@ -145,7 +145,7 @@ class DatabaseOutageIT {
      */
     private static double longestMillis(DatabaseFault fault, int clients) {
         double turns = Math.ceil((double) clients / POOL);
-        return fault == DatabaseFault.LOCKED ? turns * STATEMENT_MILLIS + 2500 : LONGEST_MILLIS;
+        return fault == DatabaseFault.LOCKED ? turns * STATEMENT_MILLIS + 500 : LONGEST_MILLIS;
     }
 
     private static List<String> storedNames(PostgresProcess database) throws SQLException {

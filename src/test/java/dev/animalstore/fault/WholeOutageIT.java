@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class WholeOutageIT {
     private static final Path SERVERS = Path.of("target", "test-servers");
 
-    private static final Duration CACHE_TIME = Duration.ofSeconds(20);
+    private static final Duration CACHE_TIME = Duration.ofSeconds(10);
 
     private static RedisProcess redis;
     private static PostgresProcess postgres;

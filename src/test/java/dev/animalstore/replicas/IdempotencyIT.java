@@ -124,7 +124,7 @@ class IdempotencyIT {
                         .join())
                 .mapToObj(Long::valueOf)
                 .toList();
-        assertTrue(acknowledged.size() < attempts.size(), "Nothing was under way.");
+        assertTrue(acknowledged.size() < attempts.size(), "No request was in progress.");
 
         for (int i = 0; i < attempts.size(); i++) {
             int number = i;

@@ -118,9 +118,7 @@ class UsageIT {
             redis.goOn();
             load.awaitMore(300);
         }
-        // A hang of more than two seconds closes the connection, which may lose the responses to what Redis has
-        // counted: one per client.
-        awaitUsage("Redis hung four times, up to " + seconds() + " s", load.stop(), 8, key);
+        awaitUsage("Redis hung four times, up to " + seconds() + " s", load.stop(), 0, key);
     }
 
     @Test
