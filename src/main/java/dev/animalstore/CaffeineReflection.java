@@ -11,9 +11,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             "com.github.benmanes.caffeine.cache.SSMSA", // maximum size, expiry after access
             "com.github.benmanes.caffeine.cache.PSAMS",
             "com.github.benmanes.caffeine.cache.SSMSW", // maximum size, expiry after write
-            "com.github.benmanes.caffeine.cache.SSSMSA", // maximum size, expiry per entry, statistics
+            "com.github.benmanes.caffeine.cache.SSSMSW", // the same, with statistics
             "com.github.benmanes.caffeine.cache.PSWMS",
-            "com.github.benmanes.caffeine.cache.PSWMW", // the same, of an asynchronous cache
             "com.github.benmanes.caffeine.cache.SSMW", // maximum weight
             "com.github.benmanes.caffeine.cache.PSMW"
         })

@@ -8,28 +8,35 @@ import io.smallrye.config.PropertiesLocationConfigSourceFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.Config;
 
 /**
- * Starts the service in production if its required configuration is present. Otherwise it exits with status 1 and prints one line for each
- * property that is missing or unsafe and how to set it, before Quarkus would fail with a page of consequences.
+ * Starts the service in production. If a setting prevents the start, the process exits with status 1 and prints one line for each such
+ * setting that names it and how to set it. What is required is checked before Quarkus would fail with a page of consequences, and the bounds
+ * of settings, which are constraints of the configuration's interfaces, when it reads them.
  */
 @QuarkusMain
 public final class Main {
     private static final int MINIMUM_ADMIN_TOKEN_LENGTH = 32;
     private static final Pattern PRINTABLE = Pattern.compile("[!-~]+");
 
+    /** How the tokens begin that documents show, for development. */
+    private static final String PUBLISHED = "operators-token-for-";
+
     Main() {}
 
-    /** The program. */
     public static void main(String... arguments) {
         List<String> faults = faults(configuration());
         if (faults.isEmpty()) {
-            // Netty loads the service's extensions (ConnectionGuards, WriteConsolidation) only if this property is set
+            // Netty loads the service's extensions (ConnectionLimits, WriteConsolidation) only if this property is set
             // before its first connection.
             System.setProperty(ChannelInitializerExtension.EXTENSIONS_SYSTEM_PROPERTY, "serviceload");
-            Quarkus.run(arguments);
+            // Hibernate's first messages would precede the lines about settings.
+            Logger.getLogger("org.hibernate").setLevel(Level.WARNING);
+            Quarkus.run(null, StartFailure::exit, arguments);
         } else {
             faults.forEach(System.err::println);
             System.exit(1);
@@ -46,20 +53,30 @@ public final class Main {
                 .build();
     }
 
-    /** One message for each setting that prevents the start. */
+    /** One message for each required setting that is missing or unsafe. */
     static List<String> faults(Config config) {
         List<String> faults = new ArrayList<>();
         require(
                 config,
                 "quarkus.datasource.jdbc.url",
+                "jdbc:postgresql:.*",
                 "QUARKUS_DATASOURCE_JDBC_URL=jdbc:postgresql://host:5432/database",
                 faults);
-        require(config, "quarkus.redis.hosts", "QUARKUS_REDIS_HOSTS=redis://host:6379", faults);
+        require(
+                config,
+                "quarkus.redis.hosts",
+                "((redis|rediss|unix)://[^, ]+(, *|$))+",
+                "QUARKUS_REDIS_HOSTS=redis://host:6379",
+                faults);
+        if (config.getOptionalValue("quarkus.redis.client-type", String.class)
+                .orElse("")
+                .equalsIgnoreCase("sentinel")) {
+            require(config, "quarkus.redis.master-name", ".+", "QUARKUS_REDIS_MASTER_NAME=mymaster", faults);
+        }
         config.getOptionalValue("animalstore.admin.token", String.class)
                 .flatMap(Main::tokenFault)
                 .ifPresent(fault -> faults.add("Not started: animalstore.admin.token " + fault
                         + ", for example by ANIMALSTORE_ADMIN_TOKEN=$(openssl rand -hex 32)"));
-        faults.addAll(Bounds.faults(config));
         return faults;
     }
 
@@ -69,15 +86,19 @@ public final class Main {
             return Optional.of("contains a space, a line break (such as a Secret made from a file that ends with one)"
                     + " or another character that is not printable ASCII. Set one without them");
         }
+        if (token.startsWith(PUBLISHED)) {
+            return Optional.of("is one that the documents show. Set one that nobody knows");
+        }
         return token.length() < MINIMUM_ADMIN_TOKEN_LENGTH
                 ? Optional.of("is shorter than " + MINIMUM_ADMIN_TOKEN_LENGTH + " characters. Set a longer one")
                 : Optional.empty();
     }
 
-    private static void require(Config config, String property, String example, List<String> faults) {
-        if (config.getOptionalValue(property, String.class).isEmpty()) {
-            faults.add("Not started: " + property + " is not set. Set it, for example by the environment variable "
-                    + example);
+    private static void require(Config config, String property, String form, String example, List<String> faults) {
+        Optional<String> value = config.getOptionalValue(property, String.class);
+        if (value.isEmpty() || !value.get().matches(form)) {
+            faults.add("Not started: " + property + (value.isEmpty() ? " is not set" : " has the wrong form")
+                    + ". Set it, for example by the environment variable " + example);
         }
     }
 }

@@ -17,11 +17,9 @@ public final class OpenApiServersFilter implements OASFilter {
     @Unremovable
     @ConfigMapping(prefix = "animalstore.openapi")
     interface ServersConfig {
-        /** The address of production. */
         @WithDefault("https://api.animalstore.example/v1")
         String productionUrl();
 
-        /** The address of staging. */
         @WithDefault("https://staging.animalstore.example/v1")
         String stagingUrl();
     }

@@ -6,23 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.animalstore.error.ErrorCode;
 import io.smallrye.config.ConfigMapping;
-import io.smallrye.config.ConfigMappingInterface.Property;
 import io.smallrye.config.ConfigMappings;
 import io.smallrye.config.ConfigMappings.ConfigClass;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -51,6 +49,8 @@ class DocumentationTest {
             Pattern.compile("(?m)^\\| `([^`|]+)` \\| `([^`|]+)` \\| (?:`([^`|]+)` )?\\|");
     private static final Pattern ERROR = Pattern.compile("(?m)^\\| `([a-z_]+)` \\| ([45]\\d\\d) \\| \\S");
 
+    private static final Pattern LOG_LINE = Pattern.compile("`[A-Z][a-z]\\w*( [^`=/{]*)`");
+
     /** Every setting of the service with its default, which is empty if it has none. */
     private static final Map<String, String> SETTINGS = settings();
 
@@ -68,27 +68,17 @@ class DocumentationTest {
     @ParameterizedTest
     @MethodSource("documents")
     void links_leadToFilesAndHeadings(Path document) {
-        List<String> broken = MarkdownLink.of(document).stream()
-                .filter(link -> !link.isIntact())
-                .map(MarkdownLink::text)
-                .toList();
-
-        assertEquals(List.of(), broken);
+        MarkdownLink.of(document).forEach(link -> assertTrue(link.isIntact(), link.text()));
     }
 
     @ParameterizedTest
     @MethodSource("documents")
-    void tests_exist(Path document) throws IOException {
-        assertEquals(Set.of(), without(classesOfTests(), all(TEST, Files.readString(document))));
-    }
-
-    @ParameterizedTest
-    @MethodSource("documents")
-    void settings_exist(Path document) throws IOException {
+    void testsAndSettings_exist(Path document) throws IOException {
         String text = Files.readString(document);
         Set<String> variables =
                 SETTINGS.keySet().stream().map(DocumentationTest::variable).collect(Collectors.toSet());
 
+        assertEquals(Set.of(), without(classesOfTests(), all(TEST, text)));
         assertEquals(Set.of(), without(SETTINGS.keySet(), all(PROPERTY, text)));
         assertEquals(Set.of(), without(variables, all(VARIABLE, text)));
     }
@@ -118,39 +108,33 @@ class DocumentationTest {
     }
 
     @Test
-    void everySetting_isDocumentedWithItsDefault() throws IOException {
-        Map<String, String> documented = find(SETTING, Files.readString(CONFIGURATION)).stream()
-                .filter(row -> row.group(1).startsWith("animalstore."))
-                .collect(Collectors.toMap(row -> row.group(1), row -> row.group(3) == null ? "" : row.group(3)));
+    void everySetting_isDocumentedWithItsVariableAndDefault() throws IOException {
+        Map<String, String> defaults = new TreeMap<>();
+        for (MatchResult row : find(SETTING, Files.readString(CONFIGURATION))) {
+            assertEquals(variable(row.group(1)), row.group(2));
+            if (row.group(1).startsWith("animalstore.")) {
+                defaults.put(row.group(1), Objects.requireNonNullElse(row.group(3), ""));
+            }
+        }
 
-        assertEquals(SETTINGS, new TreeMap<>(documented));
-    }
-
-    @Test
-    void everySetting_isDocumentedWithItsVariable() throws IOException {
-        List<MatchResult> settings = find(SETTING, Files.readString(CONFIGURATION));
-
-        assertFalse(settings.isEmpty());
-        settings.forEach(setting -> assertEquals(variable(setting.group(1)), setting.group(2)));
+        assertEquals(SETTINGS, defaults);
     }
 
     @Test
     void everyErrorCode_isDocumentedWithItsStatus() throws IOException {
-        Map<String, String> documented = find(ERROR, Files.readString(API)).stream()
-                .collect(Collectors.toMap(row -> row.group(1), row -> row.group(2)));
+        Map<String, String> statuses = Stream.of(ErrorCode.values())
+                .collect(Collectors.toMap(ErrorCode::value, code -> Integer.toString(code.status())));
 
-        assertEquals(
-                Arrays.stream(ErrorCode.values())
-                        .collect(Collectors.toMap(ErrorCode::value, code -> Integer.toString(code.status()))),
-                documented);
+        assertEquals(statuses, pairs(ERROR, API));
     }
 
     @Test
     void everyAlert_isDocumentedWithWhatToDo() throws IOException {
-        Map<String, String> documented = find(ALERT, Files.readString(OPERATE)).stream()
-                .collect(Collectors.toMap(section -> section.group(1), section -> section.group(2)));
+        JsonNode rules = new YAMLMapper()
+                .readTree(Path.of("src", "main", "observability", "alerts.yaml").toFile());
+        Map<String, String> documented = pairs(ALERT, OPERATE);
 
-        assertEquals(alerts(), documented.keySet());
+        assertEquals(Set.copyOf(rules.findValuesAsText("alert")), documented.keySet());
         documented.forEach((alert, text) -> assertTrue(text.contains("- **Do:** "), alert));
     }
 
@@ -167,23 +151,36 @@ class DocumentationTest {
         threats.forEach(threat -> assertFalse(find(TEST, threat).isEmpty(), () -> "no test is named: " + threat));
     }
 
+    /** A code span of the runbook that begins like a sentence is a line of the log; … stands for what varies, as may the first word. */
+    @Test
+    void everyLogLineOfTheRunbook_isWritten() throws IOException {
+        StringBuilder code = new StringBuilder();
+        try (Stream<Path> files = Files.walk(Path.of("src", "main", "java"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                code.append(Files.readString(file));
+            }
+        }
+        List<MatchResult> lines = find(LOG_LINE, Files.readString(OPERATE));
+
+        assertFalse(lines.isEmpty());
+        lines.forEach(line -> assertTrue(
+                Pattern.compile("\\Q" + line.group(1).replace("…", "\\E.*\\Q") + "\\E")
+                        .matcher(code)
+                        .find(),
+                line.group()));
+    }
+
     private static Map<String, String> settings() {
         Map<String, String> settings = new TreeMap<>();
         new ClassFileImporter()
-                        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                        .importPackages("dev.animalstore")
-                        .stream()
+                .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("dev.animalstore").stream()
                         .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
-                        .map(JavaClass::reflect)
-                        .map(type -> ConfigMappings.getProperties(ConfigClass.configClass(type)))
-                        .forEach(group -> group.forEach((name, property) -> settings.put(name, defaultOf(property))));
+                        .map(type -> ConfigMappings.getProperties(ConfigClass.configClass(type.reflect())))
+                        .forEach(group -> group.forEach((name, property) ->
+                                settings.put(name, property.hasDefaultValue() ? property.getDefaultValue() : "")));
         // The elements of a list are listed in addition to the list.
         settings.keySet().removeIf(name -> name.endsWith("[*]"));
         return settings;
-    }
-
-    private static String defaultOf(Property property) {
-        return property.hasDefaultValue() ? property.getDefaultValue() : "";
     }
 
     private static Set<String> classesOfTests() throws IOException {
@@ -193,12 +190,6 @@ class DocumentationTest {
         }
     }
 
-    private static Set<String> alerts() throws IOException {
-        JsonNode rules = new YAMLMapper()
-                .readTree(Path.of("src", "main", "observability", "alerts.yaml").toFile());
-        return rules.findValues("alert").stream().map(JsonNode::textValue).collect(Collectors.toSet());
-    }
-
     /** The environment variable of a property, by MicroProfile Config's rule. */
     private static String variable(String property) {
         return property.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
@@ -206,6 +197,12 @@ class DocumentationTest {
 
     private static List<MatchResult> find(Pattern pattern, String text) {
         return pattern.matcher(text).results().toList();
+    }
+
+    /** The first two groups of each place in a document. */
+    private static Map<String, String> pairs(Pattern pattern, Path document) throws IOException {
+        return find(pattern, Files.readString(document)).stream()
+                .collect(Collectors.toMap(found -> found.group(1), found -> found.group(2)));
     }
 
     private static Set<String> all(Pattern pattern, String text) {

@@ -3,22 +3,19 @@ package dev.animalstore;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.everyItem;
 import static org.hamcrest.Matchers.hasItem;
-import static org.hamcrest.Matchers.hasItems;
 import static org.hamcrest.Matchers.in;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.animalstore.fixture.Management;
 import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.RestAssured;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,24 +36,8 @@ class ObservabilityTest {
         assertThat(named, everyItem(in(existing())));
     }
 
-    /** So the tests of the alert by promtool apply to the panels too. */
-    @Test
-    void panelsByKey_countAsTheAlertOfTheSunsetDoes() throws IOException {
-        String alert = expressions("alerts.yaml").stream()
-                .filter(expression -> expression.startsWith("sum by (operation) ("))
-                .map(expression -> expression.substring(0, expression.indexOf(" and on")))
-                .findFirst()
-                .orElseThrow();
-
-        assertThat(
-                expressions("dashboard.json"),
-                hasItems(
-                        alert.replace("by (operation)", "by (operation, key)"),
-                        alert.replace("by (operation)", "by (key)").replace("deprecated_", "rotated_secret_")));
-    }
-
     private static Set<String> existing() {
-        return RestAssured.get("/q/metrics")
+        return Management.get("/metrics")
                 .then()
                 .statusCode(200)
                 .extract()
@@ -68,19 +49,12 @@ class ObservabilityTest {
     }
 
     private static Set<String> named(String file) throws IOException {
-        return expressions(file).stream()
-                .flatMap(expression -> METRIC.matcher(expression).results())
-                .map(MatchResult::group)
-                .collect(Collectors.toSet());
-    }
-
-    /** The expressions of a file, each on one line. */
-    private static List<String> expressions(String file) throws IOException {
         // Every JSON document is a YAML document.
         JsonNode document = new YAMLMapper()
                 .readTree(Path.of("src", "main", "observability", file).toFile());
         return document.findValuesAsText("expr").stream()
-                .map(expression -> expression.strip().replaceAll("\\s+", " ").replaceAll("(?<=\\() | (?=\\))", ""))
-                .toList();
+                .flatMap(expression -> METRIC.matcher(expression).results())
+                .map(MatchResult::group)
+                .collect(Collectors.toSet());
     }
 }

@@ -1,14 +1,20 @@
 package dev.animalstore.admin;
 
+import dev.animalstore.admin.DayRange.Day;
 import dev.animalstore.key.KeyFilter;
+import dev.animalstore.operator.KeyOperations;
+import dev.animalstore.operator.KeyRequests;
+import dev.animalstore.operator.KeyRequests.KeyId;
+import dev.animalstore.operator.ManagedKey;
+import dev.animalstore.page.Cursor;
+import dev.animalstore.page.Limit;
 import dev.animalstore.page.PageRequest;
-import dev.animalstore.page.Pages;
-import dev.animalstore.request.QueryParameters;
-import dev.animalstore.usage.DayUsage;
 import dev.animalstore.usage.UsageReports;
+import dev.animalstore.usage.UsageReports.DayUsage;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.PATCH;
 import jakarta.ws.rs.POST;
@@ -19,7 +25,9 @@ import jakarta.ws.rs.core.UriInfo;
 import java.time.Clock;
 import java.time.LocalDate;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** {@link KeyOperations} over HTTP and JSON, for operators. */
@@ -31,13 +39,11 @@ public class AdminResource {
     private static final int DEFAULT_DAYS_OF_USAGE = 30;
 
     private final KeyOperations keys;
-    private final Pages pages;
     private final UsageReports usage;
     private final Clock clock;
 
-    AdminResource(KeyOperations keys, Pages pages, UsageReports usage, Clock clock) {
+    AdminResource(KeyOperations keys, UsageReports usage, Clock clock) {
         this.keys = keys;
-        this.pages = pages;
         this.usage = usage;
         this.clock = clock;
     }
@@ -47,7 +53,7 @@ public class AdminResource {
     public RestResponse<ManagedKey> issueKey(KeyRequests.NewKey wanted, UriInfo uri) {
         ManagedKey issued = keys.issue(wanted);
         return RestResponse.ResponseBuilder.<ManagedKey>created(uri.getAbsolutePathBuilder()
-                        .path(Long.toString(issued.id()))
+                        .path(Long.toString(issued.details().id()))
                         .build())
                 .entity(issued)
                 .build();
@@ -55,10 +61,16 @@ public class AdminResource {
 
     /** Lists keys in ascending order of their identifiers, a page at a time, of one owner or of all. */
     @GET
-    public RestResponse<List<ManagedKey>> listKeys(UriInfo uri) {
-        Optional<String> owner = new QueryParameters(uri).find("owner");
-        PageRequest page = pages.read(uri, "owner", owner);
-        return page.response(keys.list(KeyFilter.ofOwner(owner), page.after(), page.fetchSize()), ManagedKey::id);
+    public RestResponse<List<ManagedKey>> listKeys(
+            @RestQuery String owner,
+            @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit,
+            @RestQuery Cursor cursor,
+            UriInfo uri) {
+        PageRequest page = new PageRequest(uri, limit, cursor, owner == null ? Map.of() : Map.of("owner", owner));
+        KeyFilter filter = new KeyFilter(owner, null, null, null);
+        return page.response(
+                keys.list(filter, page.after(), page.fetchSize()),
+                key -> key.details().id());
     }
 
     /** Shows a key. */
@@ -71,9 +83,9 @@ public class AdminResource {
     /** Shows the usage of a key, revoked or not, on the days on which it sent requests. */
     @GET
     @Path("{id}/usage")
-    public List<DayUsage> getKeyUsage(KeyId id, UriInfo uri) {
-        DayRange days = DayRange.read(new QueryParameters(uri), LocalDate.now(clock), DEFAULT_DAYS_OF_USAGE);
-        keys.verify(id);
+    public List<DayUsage> getKeyUsage(KeyId id, @RestQuery Day from, @RestQuery Day to) {
+        DayRange days = DayRange.of(from, to, LocalDate.now(clock), DEFAULT_DAYS_OF_USAGE);
+        keys.get(id);
         return usage.ofKey(id.value(), days.from(), days.to());
     }
 
@@ -81,27 +93,27 @@ public class AdminResource {
     @PATCH
     @Path("{id}")
     public ManagedKey changeKey(KeyId id, KeyRequests.Change wanted) {
-        return keys.change(id, Terms.NONE, wanted);
+        return keys.change(id, OptionalLong.empty(), wanted);
     }
 
     /** Adds a new secret to a key. No other response shows it. */
     @POST
     @Path("{id}/rotation")
     public RestResponse<ManagedKey> rotateKey(KeyId id, KeyRequests.Rotation wanted) {
-        return RestResponse.status(RestResponse.Status.CREATED, keys.rotate(id, Terms.NONE, wanted));
+        return RestResponse.status(RestResponse.Status.CREATED, keys.rotate(id, OptionalLong.empty(), wanted));
     }
 
     /** Revokes a key permanently. */
     @DELETE
     @Path("{id}")
     public void revokeKey(KeyId id) {
-        keys.revoke(id, Terms.NONE);
+        keys.revoke(id, OptionalLong.empty());
     }
 
     /** Lifts a key's ban, if it has one, and clears its strikes. */
     @DELETE
     @Path("{id}/ban")
     public void liftBan(KeyId id) {
-        keys.liftBan(id, Terms.NONE);
+        keys.liftBan(id, OptionalLong.empty());
     }
 }

@@ -1,36 +1,36 @@
 package dev.animalstore.admin;
 
 import dev.animalstore.error.ApiException;
-import dev.animalstore.request.QueryParameters;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** A range of UTC days, both ends inclusive: at most {@value #MAXIMUM_DAYS}, none before 1970. */
 record DayRange(LocalDate from, LocalDate to) {
     private static final int MAXIMUM_DAYS = 400;
-    private static final Pattern DAY = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
 
     /**
-     * Reads {@code from} and {@code to}.
+     * The range of an operation's parameters.
      *
+     * @param from the first day, or {@code null}
+     * @param to the last day, or {@code null}
      * @param today the default of {@code to}
      * @param days the default length of the range, up to {@code to}
-     * @throws ApiException {@code invalid_parameter} if one of them is not a day, or the range is inverted or too long
+     * @throws ApiException {@code invalid_parameter} if the range is inverted or too long
      */
-    static DayRange read(QueryParameters query, LocalDate today, int days) {
-        LocalDate to = find(query, "to").orElse(today);
-        LocalDate from = find(query, "from").orElse(to.minusDays(days - 1L));
-        if (from.isAfter(to)) {
-            throw QueryParameters.invalid("from must not be after to, which is " + to + ".");
+    static DayRange of(Day from, Day to, LocalDate today, int days) {
+        LocalDate last = to == null ? today : to.date();
+        LocalDate first = from == null ? last.minusDays(days - 1L) : from.date();
+        if (first.isAfter(last)) {
+            throw ApiException.invalidParameter("from must not be after to, which is " + last + ".");
         }
-        if (ChronoUnit.DAYS.between(from, to) >= MAXIMUM_DAYS) {
-            throw QueryParameters.invalid("from and to must span at most " + MAXIMUM_DAYS + " days, both inclusive.");
+        if (ChronoUnit.DAYS.between(first, last) >= MAXIMUM_DAYS) {
+            throw ApiException.invalidParameter(
+                    "from and to must span at most " + MAXIMUM_DAYS + " days, both inclusive.");
         }
-        return new DayRange(from, to);
+        return new DayRange(first, last);
     }
 
     /** The range as query parameters. */
@@ -38,21 +38,25 @@ record DayRange(LocalDate from, LocalDate to) {
         return Map.of("from", from.toString(), "to", to.toString());
     }
 
-    private static Optional<LocalDate> find(QueryParameters query, String name) {
-        return query.find(name)
-                .map(text -> parse(text)
-                        .orElseThrow(() -> QueryParameters.invalid(
-                                name + " must be a day from 1970-01-01 to 9999-12-31, as YYYY-MM-DD.")));
-    }
+    /** A day in a query, the parameter {@code from} or {@code to}. */
+    public record Day(LocalDate date) {
+        private static final Pattern FORM = Pattern.compile("(19[7-9][0-9]|[2-9][0-9]{3})-[0-9]{2}-[0-9]{2}");
 
-    private static Optional<LocalDate> parse(String text) {
-        if (!DAY.matcher(text).matches()) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(LocalDate.parse(text)).filter(day -> !day.isBefore(LocalDate.EPOCH));
-        } catch (DateTimeParseException noDay) {
-            return Optional.empty();
+        /**
+         * Parses the parameter; called by Jakarta REST.
+         *
+         * @throws ApiException {@code invalid_parameter} if it is not a day from 1970 to 9999
+         */
+        public static Day fromString(String text) {
+            if (FORM.matcher(text).matches()) {
+                try {
+                    return new Day(LocalDate.parse(text));
+                } catch (DateTimeParseException noSuchDay) {
+                    // Reported below.
+                }
+            }
+            throw ApiException.invalidParameter(
+                    "from and to must be days from 1970-01-01 to 9999-12-31, as YYYY-MM-DD.");
         }
     }
 }

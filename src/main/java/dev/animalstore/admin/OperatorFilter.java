@@ -2,8 +2,12 @@ package dev.animalstore.admin;
 
 import dev.animalstore.error.ApiError;
 import dev.animalstore.error.ErrorCode;
+import dev.animalstore.gate.FailedAuthenticationLimit;
+import dev.animalstore.operator.OperatorPath;
+import dev.animalstore.operator.OperatorToken;
+import dev.animalstore.request.FilterPriorities;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
@@ -11,49 +15,54 @@ import java.util.List;
 import java.util.Optional;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
-/** Authenticates operators under {@code /admin}. It runs before matching, so a client without the token does not learn which paths exist. */
+/**
+ * Authenticates operators under {@code /admin}. It runs before matching, so a client without the token does not learn which paths exist.
+ * Requests without it count against the failed-authentication limit of their address; one with it is never refused.
+ */
 @ApplicationScoped
 class OperatorFilter {
     private static final String SCHEME = "Bearer ";
 
     private final OperatorToken token;
+    private final FailedAuthenticationLimit failures;
 
-    OperatorFilter(OperatorToken token) {
+    OperatorFilter(OperatorToken token, FailedAuthenticationLimit failures) {
         this.token = token;
+        this.failures = failures;
     }
 
-    @ServerRequestFilter(preMatching = true, nonBlocking = true)
-    Optional<Response> admit(ContainerRequestContext request) {
-        if (!isOperators(request)) {
+    @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = FilterPriorities.OPERATORS)
+    Optional<Response> admit(ContainerRequestContext request, RoutingContext exchange) {
+        if (!OperatorPath.isApi(request)) {
             return Optional.empty();
         }
-        if (!token.isConfigured()) {
-            throw new NotFoundException();
-        }
+        token.verifyServed(request.getUriInfo().getRequestUri());
         List<String> headers = request.getHeaders().get(HttpHeaders.AUTHORIZATION);
-        if (headers == null || headers.isEmpty()) {
-            return Optional.of(refusal(ErrorCode.MISSING_API_KEY, "Send the operators' token.", ""));
+        boolean given = headers != null && !headers.isEmpty();
+        if (given && headers.size() == 1 && matches(headers.get(0))) {
+            if (UsageResource.PATHS.contains(request.getUriInfo().getPath())) {
+                UsageResource.chooseFormat(request);
+            }
+            return Optional.empty();
         }
-        return headers.size() == 1 && matches(headers.get(0))
-                ? Optional.empty()
-                : Optional.of(refusal(
-                        ErrorCode.INVALID_API_KEY, "The operators' token is not valid.", ", error=\"invalid_token\""));
-    }
-
-    static boolean isOperators(ContainerRequestContext request) {
-        String path = request.getUriInfo().getPath();
-        return path.equals("/admin") || path.startsWith("/admin/");
+        long retryAfterSeconds = failures.charge(exchange);
+        if (retryAfterSeconds > 0) {
+            String message = "Too many requests without the operators' token came from this address. Retry in "
+                    + retryAfterSeconds + " s.";
+            Response.ResponseBuilder refused = new ApiError(ErrorCode.RATE_LIMIT_EXCEEDED, message).response();
+            return Optional.of(
+                    refused.header(HttpHeaders.RETRY_AFTER, retryAfterSeconds).build());
+        }
+        ApiError error = given
+                ? new ApiError(ErrorCode.INVALID_API_KEY, "The operators' token is not valid.")
+                : new ApiError(ErrorCode.MISSING_API_KEY, "Send the operators' token.");
+        String challenge = "Bearer realm=\"animal-store-admin\"" + (given ? ", error=\"invalid_token\"" : "");
+        return Optional.of(
+                error.response().header(HttpHeaders.WWW_AUTHENTICATE, challenge).build());
     }
 
     private boolean matches(String header) {
         return header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
                 && token.matches(header.substring(SCHEME.length()).strip());
-    }
-
-    private static Response refusal(ErrorCode code, String message, String error) {
-        return new ApiError(code, message)
-                .response()
-                .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"animal-store-admin\"" + error)
-                .build();
     }
 }

@@ -1,17 +1,18 @@
 package dev.animalstore.admin;
 
-import dev.animalstore.usage.KeyDayUsage;
+import dev.animalstore.operator.Audit;
 import dev.animalstore.usage.UsageReports;
+import dev.animalstore.usage.UsageReports.KeyDayUsage;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
-import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -25,57 +26,36 @@ final class UsageExport {
     /** About 60 KB. */
     private static final int ROWS = 1000;
 
-    /** How long a client may take to read a part before its connection is closed. */
-    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
+    /** The names of the JSON members. */
+    private static final String HEADER = "key,owner,plan,day,admitted,refused,banned\r\n";
 
-    private static final long NONE = -1;
+    /**
+     * Where spreadsheets could begin to interpret the text of a cell as a formula: at its beginning, and after what may separate cells for
+     * them, as quotes then protect nothing. They skip spaces, quotes and what cannot be seen. The apostrophe is included so that different
+     * texts stay different.
+     */
+    private static final Pattern FORMULA =
+            Pattern.compile("(?<=^|[;\\t\\r\\n])(?=[\\p{Z}\\p{Cf}\"]*[=+\\-@|\\t\\r\\n\uff1d\uff0b\uff0d\uff20'])");
+
     private static final Logger LOG = Logger.getLogger(UsageExport.class);
 
     private final UsageReports usage;
     private final Audit audit;
-    private final Vertx vertx;
 
-    UsageExport(UsageReports usage, Audit audit, Vertx vertx) {
+    UsageExport(UsageReports usage, Audit audit) {
         this.usage = usage;
         this.audit = audit;
-        this.vertx = vertx;
     }
 
-    /**
-     * All usage of some days, in parts.
-     *
-     * @param firstOnly whether to send the first part only
-     * @param request the request of the response
-     */
-    Multi<byte[]> stream(DayRange days, boolean firstOnly, HttpServerRequest request) {
-        AtomicLong timer = new AtomicLong(NONE);
+    /** All usage of some days, in parts, or only the first part. */
+    Multi<byte[]> stream(DayRange days, boolean firstOnly) {
         return Multi.createBy()
                 .repeating()
-                .uni(AtomicLong::new, position -> {
-                    cancel(timer);
-                    return part(days, position);
-                })
+                .uni(AtomicLong::new, position -> part(days, position))
                 .whilst(part -> !part.isLast() && !firstOnly)
                 .map(part -> part.text().getBytes(StandardCharsets.UTF_8))
-                .invoke(() -> timer.set(vertx.setTimer(READ_TIMEOUT.toMillis(), ignored -> cutOff(request))))
                 .onFailure()
-                .invoke(failure -> LOG.warnf("An export of usage is incomplete: %s", failure.getMessage()))
-                .onTermination()
-                .invoke(() -> cancel(timer));
-    }
-
-    private static void cutOff(HttpServerRequest request) {
-        LOG.warnf(
-                "An export of usage is incomplete: the client did not read a part within %d s.",
-                READ_TIMEOUT.toSeconds());
-        var unused = request.connection().close();
-    }
-
-    private void cancel(AtomicLong timer) {
-        long running = timer.getAndSet(NONE);
-        if (running != NONE) {
-            vertx.cancelTimer(running);
-        }
+                .invoke(failure -> LOG.warnf("An export of usage is incomplete: %s", failure.getMessage()));
     }
 
     private Uni<Part> part(DayRange days, AtomicLong position) {
@@ -86,12 +66,34 @@ final class UsageExport {
                     if (!rows.isEmpty()) {
                         position.set(rows.get(rows.size() - 1).position());
                     }
+                    String lines = rows.stream().map(UsageExport::line).collect(Collectors.joining());
                     if (after == 0) {
                         audit.recordStream("exportUsage");
+                        lines = HEADER + lines;
                     }
-                    return new Part((after == 0 ? Csv.HEADER : "") + Csv.lines(rows), rows.size() < ROWS);
+                    return new Part(lines, rows.size() < ROWS);
                 })
                 .runSubscriptionOn(Infrastructure.getDefaultWorkerPool());
+    }
+
+    private static String line(KeyDayUsage row) {
+        return Stream.of(
+                        row.key(),
+                        text(row.owner()),
+                        text(row.plan()),
+                        row.day(),
+                        row.admitted(),
+                        row.refused(),
+                        row.banned())
+                .map(Object::toString)
+                .collect(Collectors.joining(",", "", "\r\n"));
+    }
+
+    /** A text that no spreadsheet interprets as a formula: an apostrophe marks it as text. */
+    static String text(String value) {
+        String harmless = FORMULA.matcher(value).replaceAll("'");
+        boolean quoted = harmless.chars().anyMatch(character -> ",;\"\r\n".indexOf(character) >= 0);
+        return quoted ? "\"" + harmless.replace("\"", "\"\"") + "\"" : harmless;
     }
 
     private record Part(String text, boolean isLast) {}

@@ -1,36 +1,68 @@
 package dev.animalstore.console;
 
-import jakarta.enterprise.context.ApplicationScoped;
+import dev.animalstore.operator.OperatorPath;
+import jakarta.inject.Singleton;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
 
-/** Serves the style sheet, the script and the icon, which are public and need no session. */
-@ApplicationScoped
+/**
+ * The style sheet, the script and the icon, which are public and need no session. Their address contains a hash of their content, so
+ * browsers may cache them permanently.
+ */
+@Singleton
 @Path("/console/assets")
 public class AssetResource {
-    private static final Map<String, String> TYPES =
-            Map.of("css", "text/css;charset=UTF-8", "js", "text/javascript;charset=UTF-8", "svg", "image/svg+xml");
+    private static final Map<String, String> TYPES = Map.of(
+            "style.css", "text/css;charset=UTF-8",
+            "copy.js", "text/javascript;charset=UTF-8",
+            "icon.svg", "image/svg+xml");
 
-    private final Assets assets;
+    private final Map<String, String> contents = new TreeMap<>();
+    private final String version;
 
-    AssetResource(Assets assets) {
-        this.assets = assets;
+    AssetResource() {
+        TYPES.keySet().forEach(name -> contents.put(name, read(name)));
+        version = UUID.nameUUIDFromBytes(contents.toString().getBytes(StandardCharsets.UTF_8))
+                .toString();
     }
 
-    /** Returns an asset. A request for another version gets the current content, which must not be cached. */
+    /** The folder of the current assets. */
+    String folder() {
+        return OperatorPath.ROOT + "/assets/" + version;
+    }
+
+    /**
+     * Returns an asset. A request for another version, of a replica before or after an update, gets the content of this one, which must not
+     * be cached.
+     */
     @GET
     @Path("{version}/{name}")
     public Response getAsset(String version, String name) {
-        String content = assets.find(name).orElseThrow(NotFoundException::new);
-        return Response.ok(content)
-                .type(TYPES.get(name.substring(name.lastIndexOf('.') + 1)))
-                .header(
-                        HttpHeaders.CACHE_CONTROL,
-                        assets.isCurrent(version) ? "public, max-age=31536000, immutable" : "no-store")
+        if (!contents.containsKey(name)) {
+            throw new NotFoundException();
+        }
+        boolean current = this.version.equals(version);
+        return Response.ok(contents.get(name))
+                .type(TYPES.get(name))
+                .header(HttpHeaders.CACHE_CONTROL, current ? "public, max-age=31536000, immutable" : "no-store")
                 .build();
+    }
+
+    private static String read(String name) {
+        try (InputStream file = AssetResource.class.getResourceAsStream(name)) {
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

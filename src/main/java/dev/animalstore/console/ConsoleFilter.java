@@ -1,32 +1,32 @@
 package dev.animalstore.console;
 
-import dev.animalstore.admin.ConsolePath;
-import dev.animalstore.admin.OperatorToken;
-import io.smallrye.common.annotation.NonBlocking;
+import dev.animalstore.error.ApiError;
+import dev.animalstore.operator.OperatorPath;
+import dev.animalstore.operator.OperatorToken;
+import dev.animalstore.request.FilterPriorities;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.ext.web.RoutingContext;
-import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.ws.rs.NotFoundException;
-import jakarta.ws.rs.Priorities;
-import jakarta.ws.rs.container.PreMatching;
-import jakarta.ws.rs.ext.Provider;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedMap;
+import jakarta.ws.rs.core.Response;
 import java.util.Optional;
-import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
-import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
-import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFilter;
+import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
 /**
  * Authenticates requests for the console's pages by their session, and accepts forms from the console's own pages only. It runs before
- * matching, so a client without a session does not learn which pages exist.
+ * matching, so a client without a session does not learn which pages exist. Errors under {@code /console} become pages, and its responses
+ * have security headers.
  */
-@Provider
-@PreMatching
-@NonBlocking
 @ApplicationScoped
-@Priority(Priorities.USER)
-public class ConsoleFilter implements ResteasyReactiveContainerRequestFilter {
+class ConsoleFilter {
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+            + " form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
     private final OperatorToken token;
     private final Sessions sessions;
     private final ConsolePages pages;
@@ -37,52 +37,54 @@ public class ConsoleFilter implements ResteasyReactiveContainerRequestFilter {
         this.pages = pages;
     }
 
-    @Override
-    public void filter(ResteasyReactiveContainerRequestContext request) {
-        if (!ConsolePath.matches(request)) {
-            return;
+    @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = FilterPriorities.OPERATORS)
+    Optional<Response> admit(ContainerRequestContext request, HttpServerRequest http) {
+        if (!OperatorPath.isConsole(request)) {
+            return Optional.empty();
         }
-        if (!token.isConfigured()) {
-            throw new NotFoundException();
+        token.verifyServed(request.getUriInfo().getRequestUri());
+        if (!OperatorPath.isPage(request)) {
+            return Optional.empty();
         }
-        RoutingContext exchange =
-                ((ResteasyReactiveRequestContext) request.getServerRequestContext()).unwrap(RoutingContext.class);
-        HttpServerRequest http = exchange.request();
-        if (!ConsolePath.isPage(request)) {
-            return;
+        if (http.method().equals(HttpMethod.POST) && !isFromOwnPage(http)) {
+            return Optional.of(pages.foreignForm());
         }
-        if (http.method().equals(HttpMethod.POST) && !SameOrigin.sent(http)) {
-            request.abortWith(pages.foreignForm());
-            return;
-        }
-        Optional<Session> session = SessionCookie.read(http).flatMap(sessions::unseal);
-        boolean signingIn = request.getUriInfo().getPath().equals(ConsolePages.SIGN_IN);
-        if (session.isPresent()) {
-            check(request, exchange, session.get(), signingIn);
-        } else if (!signingIn) {
-            request.abortWith(ConsolePages.redirect(ConsolePages.SIGN_IN));
-        }
+        return sessions.resume() || request.getUriInfo().getPath().equals(ConsolePages.SIGN_IN)
+                ? Optional.empty()
+                : Optional.of(ConsolePages.redirect(ConsolePages.SIGN_IN));
     }
 
-    /** Suspends the request while a query checks whether the session was signed out. */
-    private void check(
-            ResteasyReactiveContainerRequestContext request,
-            RoutingContext exchange,
-            Session session,
-            boolean signingIn) {
-        request.suspend();
-        exchange.vertx()
-                .executeBlocking(() -> sessions.isEnded(session), false)
-                .onSuccess(ended -> {
-                    if (!ended) {
-                        session.attachTo(exchange);
-                    }
-                    if (ended && !signingIn) {
-                        request.abortWith(ConsolePages.redirect(ConsolePages.SIGN_IN));
-                    } else {
-                        request.resume();
-                    }
-                })
-                .onFailure(request::resume);
+    /**
+     * Checks headers that other pages cannot forge: {@code Sec-Fetch-Site}, which browsers send to trustworthy addresses, or {@code Origin}
+     * if it is absent. A request with neither is refused.
+     */
+    private static boolean isFromOwnPage(HttpServerRequest request) {
+        String site = request.getHeader("Sec-Fetch-Site");
+        return site == null
+                ? (request.scheme() + "://" + request.authority())
+                        .equalsIgnoreCase(request.getHeader(HttpHeaders.ORIGIN))
+                : site.equals("same-origin");
+    }
+
+    @ServerResponseFilter
+    void complete(ContainerRequestContext request, ContainerResponseContext response) {
+        if (!OperatorPath.isConsole(request) || !token.isConfigured()) {
+            return;
+        }
+        if (response.getEntity() instanceof ApiError error) {
+            response.setEntity(pages.problem(error), null, MediaType.TEXT_HTML_TYPE.withCharset("UTF-8"));
+        }
+        MultivaluedMap<String, Object> headers = response.getHeaders();
+        headers.putSingle("Content-Security-Policy", POLICY);
+        // No address of the console contains a secret. With "no-referrer" a browser would send "Origin: null" with the
+        // console's own forms.
+        headers.putSingle("Referrer-Policy", "same-origin");
+        headers.putSingle("Cross-Origin-Opener-Policy", "same-origin");
+        headers.putSingle("Cross-Origin-Resource-Policy", "same-origin");
+        // Only assets may be stored.
+        if (OperatorPath.isPage(request) || !headers.containsKey("Cache-Control")) {
+            headers.putSingle("Cache-Control", "no-store");
+            headers.putSingle("Vary", "Cookie");
+        }
     }
 }

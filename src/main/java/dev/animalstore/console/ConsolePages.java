@@ -1,32 +1,38 @@
 package dev.animalstore.console;
 
-import dev.animalstore.admin.ConsolePath;
 import dev.animalstore.error.ApiError;
+import dev.animalstore.operator.OperatorPath;
 import io.quarkus.qute.TemplateInstance;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
+import jakarta.ws.rs.ForbiddenException;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
-import java.util.Optional;
+import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
 /** Renders templates as responses. */
 @Singleton
 class ConsolePages {
-    static final String SIGN_IN = ConsolePath.ROOT + "/sign-in";
-    static final String KEYS = ConsolePath.ROOT + "/keys";
+    static final String SIGN_IN = OperatorPath.ROOT + "/sign-in";
+    static final String KEYS = OperatorPath.ROOT + "/keys";
+    static final int OK = 200;
+    static final int CREATED = 201;
+    static final int CONFLICT = 409;
 
-    private static final String HTML = "text/html;charset=UTF-8";
-    private static final int FORBIDDEN = 403;
     private static final int SEE_OTHER = 303;
+    private static final int FORBIDDEN = 403;
     private static final int UNAVAILABLE = 503;
 
     private final Sessions sessions;
-    private final Assets assets;
+    private final AssetResource assets;
+    private final RoutingContext exchange;
 
-    ConsolePages(Sessions sessions, Assets assets) {
+    /** @param exchange the current one of the thread that uses it */
+    ConsolePages(Sessions sessions, AssetResource assets, RoutingContext exchange) {
         this.sessions = sessions;
         this.assets = assets;
+        this.exchange = exchange;
     }
 
     /** Redirects to another page. The address is on this host, whatever host the request named. */
@@ -34,50 +40,61 @@ class ConsolePages {
         return Response.status(SEE_OTHER).header(HttpHeaders.LOCATION, path).build();
     }
 
-    /** The frame of a page. */
-    Frame frame(RoutingContext exchange, String title, String section) {
-        return frame(Session.find(exchange), title, section);
+    /** Renders a page with its title. */
+    Response show(int status, String title, TemplateInstance page) {
+        return Response.status(status)
+                .type("text/html;charset=UTF-8")
+                .entity(render(title, page))
+                .build();
     }
 
-    /** Renders a page. */
-    static Response show(int status, TemplateInstance page) {
-        return Response.status(status).type(HTML).entity(page.render()).build();
+    private String render(String title, TemplateInstance page) {
+        String[] path = exchange.normalizedPath().split("/", -1);
+        String section = path.length > 2 ? path[2] : "";
+        return page.data("frame", new Frame(title, section, sessions.formToken().orElse(null), assets.folder()))
+                .render();
     }
 
     /** The page for a form that did not come from a page of the console. */
+    @ServerExceptionMapper(ForbiddenException.class)
     Response foreignForm() {
-        return problem(
-                FORBIDDEN,
-                Optional.empty(),
-                "Not accepted",
+        String message =
                 "This form did not come from a page of the console, or its session has ended. Nothing was changed."
-                        + " Open the console again and retry.");
+                        + " Open the console again and retry.";
+        return show(FORBIDDEN, "Not accepted", Templates.problem(message));
     }
 
     /** The page for an error. A form that could not be processed can be sent again by a reload, which keeps what was typed. */
-    Response problem(RoutingContext exchange, ApiError error) {
+    String problem(ApiError error) {
         boolean form = exchange.request().method().equals(HttpMethod.POST);
         String advice = form && error.status() == UNAVAILABLE
                 ? " Reload this page to send the form again, as it was filled in. A form takes effect at most once."
                 : "";
-        return problem(error.status(), Session.find(exchange), title(error.status()), error.message() + advice);
-    }
-
-    private Response problem(int status, Optional<Session> session, String title, String message) {
-        return show(status, Templates.problem(frame(session, title, ""), message));
-    }
-
-    private Frame frame(Optional<Session> session, String title, String section) {
-        return new Frame(title, section, session.map(sessions::formToken).orElse(null), assets.folder());
-    }
-
-    private static String title(int status) {
-        return switch (status) {
+        String title = switch (error.status()) {
             case 404 -> "Not found";
-            case 409 -> "Not possible now";
             case 503 -> "Unavailable";
             case 500 -> "Internal error";
             default -> "Not accepted";
         };
+        return render(title, Templates.problem(error.message() + advice));
+    }
+
+    /**
+     * What all pages have.
+     *
+     * @param section the first part of the path below the console's own, such as {@code keys}
+     * @param formToken the CSRF token of each form; {@code null} on a page without a session
+     * @param assets the folder of the assets
+     */
+    record Frame(String title, String section, String formToken, String assets) {
+        /** Whether an operator is signed in. */
+        public boolean signedIn() {
+            return formToken != null;
+        }
+
+        /** The path of the first page. */
+        public String root() {
+            return OperatorPath.ROOT;
+        }
     }
 }

@@ -1,16 +1,14 @@
 package dev.animalstore.console;
 
-import dev.animalstore.admin.KeyId;
-import dev.animalstore.admin.KeyOperations;
-import dev.animalstore.admin.KeyRequests;
-import dev.animalstore.admin.ManagedKey;
-import dev.animalstore.admin.Terms;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
+import dev.animalstore.operator.KeyOperations;
+import dev.animalstore.operator.KeyRequests;
+import dev.animalstore.operator.KeyRequests.KeyId;
+import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.request.Form;
 import dev.animalstore.request.JsonBinding;
-import dev.animalstore.request.QueryParameters;
-import io.vertx.ext.web.RoutingContext;
+import dev.animalstore.usage.UsageReports;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -18,196 +16,196 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.core.UriInfo;
 import java.time.Clock;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Function;
+import java.util.function.BiFunction;
+import org.jboss.resteasy.reactive.RestQuery;
 
 /**
- * The page of a key and its operations. Each form names the version of the key that it showed and applies to that version only. If the key
- * was changed meanwhile, the form is shown again with the differences and the typed values.
+ * The page of a key and its operations. Each form names the version of the key that it showed and applies to that version only; for another
+ * one it is shown again as the key is now. A form that is not possible for the key is replaced by the page of the key.
  */
 @ApplicationScoped
 @Path(ConsolePages.KEYS)
 @Produces(MediaType.TEXT_HTML)
 public class KeyResource {
-    private static final int OK = 200;
-
     private final KeyOperations keys;
+    private final UsageReports usage;
     private final JsonBinding binding;
-    private final CsrfTokens csrf;
-    private final OneTimeForms forms;
-    private final KeyPages pages;
-    private final Notices notices;
+    private final Sessions sessions;
+    private final ConsolePages pages;
     private final Clock clock;
 
     KeyResource(
             KeyOperations keys,
+            UsageReports usage,
             JsonBinding binding,
-            CsrfTokens csrf,
-            OneTimeForms forms,
-            KeyPages pages,
-            Notices notices,
+            Sessions sessions,
+            ConsolePages pages,
             Clock clock) {
         this.keys = keys;
+        this.usage = usage;
         this.binding = binding;
-        this.csrf = csrf;
-        this.forms = forms;
+        this.sessions = sessions;
         this.pages = pages;
-        this.notices = notices;
         this.clock = clock;
     }
 
-    /** Shows a key. */
+    /**
+     * Shows a key.
+     *
+     * @param done the version that an operation has just produced; while it is the current one, the page says so
+     */
     @GET
     @Path("{id}")
-    public Response getKey(KeyId id, UriInfo uri, RoutingContext exchange) {
+    public Response getKey(KeyId id, @RestQuery String done) {
         ManagedKey key = keys.get(id);
-        String notice = notices.find(exchange, new QueryParameters(uri), key);
-        return pages.key(exchange, OK, key, KeyForm.of(Map.of()), notice);
+        KeyForm form = form(key);
+        return show(
+                ConsolePages.OK,
+                Page.KEY,
+                key,
+                form,
+                form.value(KeyForm.VERSION).equals(done));
     }
 
     /** Shows the form of a change. */
     @GET
     @Path("{id}/change")
-    public Response showChange(KeyId id, RoutingContext exchange) {
-        return open(id, exchange, pages::change);
+    public Response showChange(KeyId id) {
+        return open(id, Page.CHANGE);
     }
 
-    /** Changes what differs from the values that the form showed. */
+    /** Changes what differs from the key that the form showed. */
     @POST
     @Path("{id}/change")
-    public Response changeKey(KeyId id, Form sent, RoutingContext exchange) {
-        return perform(id, sent, exchange, pages::change, "changed", form -> {
-            String wanted = form.change(keys.plans());
-            if (wanted.equals("{}")) {
-                return notices.redirect(exchange, id, "unchanged", seen(form));
-            }
-            ManagedKey changed = keys.change(id, terms(id, form), binding.bind(KeyRequests.Change.class, wanted));
-            return notices.redirect(exchange, id, "changed", changed.version());
+    public Response changeKey(KeyId id, Form sent) {
+        return perform(id, sent, Page.CHANGE, (key, seen) -> {
+            Map<String, Object> members = KeyForm.of(sent).members(form(key));
+            KeyRequests.Change wanted = binding.bind(KeyRequests.Change.class, members);
+            return done(id, keys.change(id, seen, wanted).details().version());
         });
     }
 
     /** Shows the form of a rotation. */
     @GET
     @Path("{id}/rotation")
-    public Response showRotation(KeyId id, RoutingContext exchange) {
-        return open(id, exchange, pages::rotation);
+    public Response showRotation(KeyId id) {
+        return open(id, Page.ROTATION);
     }
 
     /** Adds a new secret to the key. No other response shows it. */
     @POST
     @Path("{id}/rotation")
-    public Response rotateKey(KeyId id, Form sent, RoutingContext exchange) {
-        return perform(id, sent, exchange, pages::rotation, "rotated", form -> {
-            KeyRequests.Rotation wanted = binding.bind(KeyRequests.Rotation.class, form.rotation());
-            return pages.rotated(exchange, keys.rotate(id, terms(id, form), wanted));
+    public Response rotateKey(KeyId id, Form sent) {
+        return perform(id, sent, Page.ROTATION, (key, seen) -> {
+            Map<String, Object> members = KeyForm.of(sent).rotation();
+            ManagedKey rotated = keys.rotate(id, seen, binding.bind(KeyRequests.Rotation.class, members));
+            return pages.show(ConsolePages.CREATED, "The new key", Templates.newKey(rotated));
         });
     }
 
     /** Shows the form of a revocation. */
     @GET
     @Path("{id}/revocation")
-    public Response showRevocation(KeyId id, RoutingContext exchange) {
-        return open(id, exchange, pages::revocation);
+    public Response showRevocation(KeyId id) {
+        return open(id, Page.REVOCATION);
     }
 
     /** Revokes the key permanently. */
     @POST
     @Path("{id}/revocation")
-    public Response revokeKey(KeyId id, Form sent, RoutingContext exchange) {
-        return perform(
-                id,
-                sent,
-                exchange,
-                pages::revocation,
-                "revoked",
-                form -> notices.redirect(exchange, id, "revoked", keys.revoke(id, terms(id, form))));
+    public Response revokeKey(KeyId id, Form sent) {
+        return perform(id, sent, Page.REVOCATION, (key, seen) -> done(id, keys.revoke(id, seen)));
     }
 
-    /** Lifts the ban that the page showed, and no other. */
+    /** Lifts the ban of the key. */
     @POST
     @Path("{id}/ban/lift")
-    public Response liftBan(KeyId id, Form sent, RoutingContext exchange) {
-        Page page = (to, status, key, form) -> pages.key(to, status, key, form, "");
-        return perform(id, sent, exchange, page, "lifted the ban of", form -> {
-            verifyBan(form, keys.get(id));
-            return notices.redirect(exchange, id, "lifted", keys.liftBan(id, terms(id, form)));
-        });
+    public Response liftBan(KeyId id, Form sent) {
+        return perform(id, sent, Page.KEY, (key, seen) -> done(id, keys.liftBan(id, seen)));
     }
 
-    private static void verifyBan(KeyForm form, ManagedKey key) {
-        if (key.revokedAt() != null) {
-            throw conflict("The key is permanently revoked.");
-        }
-        if (key.ban() == null || !form.showsBanOf(key)) {
-            String reason = key.ban() == null ? "The key is not banned now." : "The key has another ban now.";
-            throw conflict("Nothing was changed. "
-                    + (key.shared() ? reason : "Redis is unavailable, so whether this ban is active is unknown."));
-        }
-    }
-
-    private static ApiException conflict(String message) {
-        return new ApiException(ErrorCode.CONFLICT, message);
-    }
-
-    private Response open(KeyId id, RoutingContext exchange, Page page) {
+    private Response open(KeyId id, Page page) {
         ManagedKey key = keys.get(id);
-        return page.show(exchange, OK, key, KeyForm.of(key, keys.plans()));
+        return page.isPossible(view(key))
+                ? show(ConsolePages.OK, page, key, form(key), false)
+                : ConsolePages.redirect(view(key).path());
     }
 
-    /**
-     * Performs the operation of a form, or shows the form again with its errors.
-     *
-     * @param done what the operation does to the key, as a participle, for the page that says that the form was already used
-     */
-    private Response perform(
-            KeyId id,
-            Form sent,
-            RoutingContext exchange,
-            Page page,
-            String done,
-            Function<KeyForm, Response> operation) {
-        csrf.verify(sent, exchange);
+    /** Performs the operation of a form on the key and its version, or shows the form again with the reason why nothing was changed. */
+    private Response perform(KeyId id, Form sent, Page page, BiFunction<ManagedKey, OptionalLong, Response> operation) {
+        sessions.verify(sent);
         KeyForm form = KeyForm.of(sent);
+        ManagedKey key = keys.get(id);
         try {
-            return operation.apply(form);
-        } catch (ApiException refusal) {
-            if (refusal.code() == ErrorCode.NOT_FOUND) {
-                throw refusal;
+            long version = key.details().version();
+            if (!form.value(KeyForm.VERSION).equals(Long.toString(version))) {
+                throw new ApiException(
+                        ErrorCode.CONFLICT,
+                        "Nothing was changed: the key has changed since this form was opened. It is shown as it is now.");
             }
-            Optional<Long> changed = form.id().flatMap(forms::findKey);
-            return changed.isPresent()
-                    ? pages.alreadySent(exchange, changed.get(), done)
-                    : refused(exchange, page, keys.get(id), form, refusal);
+            return operation.apply(key, OptionalLong.of(version));
+        } catch (ApiException refusal) {
+            int status = refusal.code().status();
+            return switch (refusal.code()) {
+                case VALIDATION_FAILED -> show(status, page, key, form.refused(refusal), false);
+                case CONFLICT -> {
+                    ManagedKey now = keys.get(id);
+                    yield show(status, page, now, form(now).refused(refusal), false);
+                }
+                default -> throw refusal;
+            };
         }
     }
 
-    private Response refused(RoutingContext exchange, Page page, ManagedKey key, KeyForm form, ApiException refusal) {
-        boolean outdated = seen(form) != key.version();
-        return page.show(
-                exchange,
-                refusal.code().status(),
-                key,
-                outdated ? form.outdated(key, keys.plans(), clock.instant()) : form.refused(refusal));
+    /** Shows a page, or the page of the key if it is not possible. */
+    private Response show(int status, Page page, ManagedKey key, KeyForm form, boolean done) {
+        KeyView view = view(key);
+        String owner = key.details().owner();
+        return switch (page.isPossible(view) ? page : Page.KEY) {
+            case CHANGE -> pages.show(status, "Change " + owner, Templates.change(view, form, keys.plans()));
+            case ROTATION -> pages.show(status, "Rotate " + owner, Templates.rotate(view, form));
+            case REVOCATION -> pages.show(status, "Revoke " + owner, Templates.revoke(view, form));
+            case KEY -> {
+                LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+                LocalDate first = today.minusDays(UsageChart.DAYS - 1L);
+                UsageChart chart = UsageChart.of(usage.ofKey(key.details().id(), first, today), today);
+                yield pages.show(status, owner, Templates.key(view, chart, form, done));
+            }
+        };
     }
 
-    /** The change applies only to the version that the form showed, and marks the form as used. */
-    private Terms terms(KeyId id, KeyForm form) {
-        return new Terms(OptionalLong.of(seen(form)), () -> form.id().ifPresent(name -> forms.use(name, id.value())));
+    private static Response done(KeyId id, long version) {
+        return ConsolePages.redirect(ConsolePages.KEYS + "/" + id.value() + "?done=" + version);
     }
 
-    /** The version that the form showed. A form without one did not come from this page, and gets a version that does not exist. */
-    private static long seen(KeyForm form) {
-        String version = form.value("version");
-        return version.matches("[0-9]{1,18}") ? Long.parseLong(version) : 0;
+    private KeyForm form(ManagedKey key) {
+        boolean ownLimits = keys.plans().stream()
+                .anyMatch(plan -> plan.name().equals(key.details().plan()) && plan.limits() == null);
+        return KeyForm.of(key.details(), ownLimits);
     }
 
-    /** Shows a form for a key. */
-    @FunctionalInterface
-    private interface Page {
-        Response show(RoutingContext exchange, int status, ManagedKey key, KeyForm form);
+    private KeyView view(ManagedKey key) {
+        return new KeyView(key, clock.instant());
+    }
+
+    /** The pages with a form, and for which keys they are possible. */
+    private enum Page {
+        KEY,
+        CHANGE,
+        ROTATION,
+        REVOCATION;
+
+        boolean isPossible(KeyView view) {
+            return switch (this) {
+                case KEY -> true;
+                case CHANGE, REVOCATION -> view.changeable();
+                case ROTATION -> view.rotatable();
+            };
+        }
     }
 }

@@ -1,27 +1,29 @@
 package dev.animalstore.console;
 
-import dev.animalstore.admin.ManagedKey;
+import dev.animalstore.key.KeyDetails;
+import dev.animalstore.operator.ManagedKey;
+import dev.animalstore.operator.ManagedKey.WindowUsage;
 import java.time.Instant;
 
-/**
- * A key as a page shows it.
- *
- * @param key the key
- * @param now the current time
- */
+/** A key as a page shows it at a time. */
 record KeyView(ManagedKey key, Instant now) {
+    /** What is stored of it. */
+    public KeyDetails details() {
+        return key.details();
+    }
+
     /** Its current state, in one word; also the name of its style. While Redis is unavailable, a key that is not known to be banned is unknown. */
     public String state() {
-        if (key.revokedAt() != null) {
+        if (!changeable()) {
             return "revoked";
         }
-        if (key.expiresAt() != null && !now.isBefore(key.expiresAt())) {
+        if (details().expiresAt() != null && !now.isBefore(details().expiresAt())) {
             return "expired";
         }
         if (key.ban() != null) {
             return "banned";
         }
-        return key.shared() ? "active" : "unknown";
+        return shared() ? "active" : "unknown";
     }
 
     /** Whether ban and quota are those of all replicas, rather than local ones of this replica. */
@@ -31,7 +33,7 @@ record KeyView(ManagedKey key, Instant now) {
 
     /** Whether it can be changed and revoked. */
     public boolean changeable() {
-        return key.revokedAt() == null;
+        return details().revokedAt() == null;
     }
 
     /** Whether its secret can be rotated. */
@@ -41,16 +43,33 @@ record KeyView(ManagedKey key, Instant now) {
 
     /** The current minute. */
     public Bar minute() {
-        return Bar.of(key.usage().minute());
+        return new Bar(key.usage().minute());
     }
 
     /** The current day. */
     public Bar day() {
-        return Bar.of(key.usage().day());
+        return new Bar(key.usage().day());
     }
 
     /** The path of its page. */
     public String path() {
-        return ConsolePages.KEYS + "/" + key.id();
+        return ConsolePages.KEYS + "/" + details().id();
+    }
+
+    /** The used part of a quota window, as a bar. */
+    record Bar(long used, long limit) {
+        private static final double MOST = 0.8;
+
+        private Bar(WindowUsage window) {
+            this(window.limit() - window.remaining(), window.limit());
+        }
+
+        /** The style of the bar: {@code some}, {@code most} or {@code all}. */
+        public String level() {
+            if (used >= limit) {
+                return "all";
+            }
+            return used >= MOST * limit ? "most" : "some";
+        }
     }
 }

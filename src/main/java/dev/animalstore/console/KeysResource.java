@@ -1,15 +1,17 @@
 package dev.animalstore.console;
 
-import dev.animalstore.admin.KeyOperations;
-import dev.animalstore.admin.ManagedKey;
+import dev.animalstore.error.ApiException;
 import dev.animalstore.key.KeyFilter;
-import dev.animalstore.key.KeyState;
-import dev.animalstore.key.PlanDetails;
+import dev.animalstore.key.KeyFilter.State;
+import dev.animalstore.key.Plan;
+import dev.animalstore.operator.KeyOperations;
+import dev.animalstore.operator.ManagedKey;
+import dev.animalstore.page.Cursor;
+import dev.animalstore.page.Limit;
 import dev.animalstore.page.PageRequest;
-import dev.animalstore.page.Pages;
-import dev.animalstore.request.QueryParameters;
-import io.vertx.ext.web.RoutingContext;
+import dev.animalstore.request.EnumParameter;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -17,71 +19,89 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.time.Clock;
-import java.time.Instant;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jboss.resteasy.reactive.RestQuery;
 
 /** The page that lists keys. */
 @ApplicationScoped
 @Path(ConsolePages.KEYS)
 @Produces(MediaType.TEXT_HTML)
 public class KeysResource {
-    private static final int OK = 200;
-
     private final KeyOperations keys;
-    private final Pages lists;
     private final ConsolePages pages;
     private final Clock clock;
 
-    KeysResource(KeyOperations keys, Pages lists, ConsolePages pages, Clock clock) {
+    KeysResource(KeyOperations keys, ConsolePages pages, Clock clock) {
         this.keys = keys;
-        this.lists = lists;
         this.pages = pages;
         this.clock = clock;
     }
 
     /** Lists keys in ascending order of their identifiers, a page at a time. Empty search fields are ignored. */
     @GET
-    public Response listKeys(UriInfo uri, RoutingContext exchange) {
-        QueryParameters query = new QueryParameters(uri);
-        Map<String, String> given = new LinkedHashMap<>();
-        for (String name : List.of("owner", "plan", "state")) {
-            query.find(name).filter(value -> !value.isEmpty()).ifPresent(value -> given.put(name, value));
-        }
-        Optional<KeyState> state = given.containsKey("state") ? query.find("state", KeyState.class) : Optional.empty();
-        KeyFilter filter = new KeyFilter(
-                Optional.empty(),
-                Optional.ofNullable(given.get("owner")),
-                Optional.ofNullable(given.get("plan")),
-                state);
-        List<PlanDetails> plans = keys.plans();
-        filter.plan().ifPresent(plan -> verify(plan, plans));
-        PageRequest page = lists.read(uri, given);
+    public Response listKeys(
+            @RestQuery @DefaultValue("") String owner,
+            @RestQuery @DefaultValue("") String plan,
+            @RestQuery @DefaultValue("") String state,
+            @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit,
+            @RestQuery Cursor cursor,
+            UriInfo uri) {
+        List<Plan> plans = keys.plans();
+        verify(plan, plans);
+        State wanted = state.isEmpty() ? null : EnumParameter.parse("state", State.class, state);
+        Map<String, String> search = new HashMap<>(Map.of("owner", owner, "plan", plan, "state", state));
+        search.values().removeIf(String::isEmpty);
+        PageRequest page = new PageRequest(uri, limit, cursor, search);
+        KeyFilter filter = new KeyFilter(null, search.get("owner"), search.get("plan"), wanted);
         List<ManagedKey> rows = keys.list(filter, page.after(), page.fetchSize());
-        return ConsolePages.show(
-                OK, Templates.keys(pages.frame(exchange, "Keys", "keys"), list(filter, page, rows), plans));
+        List<KeyView> shown = rows.stream()
+                .limit(page.limit())
+                .map(key -> new KeyView(key, clock.instant()))
+                .toList();
+        String next = rows.size() > shown.size()
+                ? ConsolePages.KEYS
+                        + page.queryAfter(shown.get(shown.size() - 1).details().id())
+                : "";
+        KeyList list = new KeyList(search, shown, next, page.after() == 0);
+        return pages.show(ConsolePages.OK, "Keys", Templates.keys(list, plans));
     }
 
     /** Refuses an unknown plan, as an unknown state is refused. */
-    private static void verify(String plan, List<PlanDetails> plans) {
-        if (plans.stream().noneMatch(each -> each.name().equals(plan))) {
-            throw QueryParameters.invalid("plan must be one of "
-                    + plans.stream().map(PlanDetails::name).collect(Collectors.joining(", ")) + ".");
+    private static void verify(String plan, List<Plan> plans) {
+        List<String> names = plans.stream().map(Plan::name).toList();
+        if (!plan.isEmpty() && !names.contains(plan)) {
+            throw ApiException.invalidParameter("plan must be one of " + String.join(", ", names) + ".");
         }
     }
 
-    private KeyList list(KeyFilter filter, PageRequest page, List<ManagedKey> rows) {
-        Instant now = clock.instant();
-        boolean more = rows.size() > page.limit();
-        List<ManagedKey> shown = more ? rows.subList(0, page.limit()) : rows;
-        String next = more
-                ? ConsolePages.KEYS
-                        + page.queryAfter(shown.get(shown.size() - 1).id())
-                : "";
-        return new KeyList(
-                filter, shown.stream().map(key -> new KeyView(key, now)).toList(), next, page.after() == 0);
+    /**
+     * A page of the list of keys.
+     *
+     * @param search the search fields that are not empty
+     * @param keys the keys on the page
+     * @param next the address of the next page; empty on the last one
+     * @param first whether it is the first page
+     */
+    record KeyList(Map<String, String> search, List<KeyView> keys, String next, boolean first) {
+        /** The value of a search field, or empty. */
+        public String value(String field) {
+            return search.getOrDefault(field, "");
+        }
+
+        /** All states. */
+        public List<String> states() {
+            return Stream.of(State.values())
+                    .map(state -> state.name().toLowerCase(Locale.ROOT))
+                    .toList();
+        }
+
+        /** Whether bans and quotas are those of all replicas, rather than local ones of this replica. */
+        public boolean shared() {
+            return keys.stream().allMatch(KeyView::shared);
+        }
     }
 }

@@ -4,28 +4,16 @@ import io.quarkus.qute.TemplateExtension;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /** The formats of numbers and times on the pages. */
 @TemplateExtension
 final class Notation {
-    private static final DateTimeFormatter MINUTES =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
-    private static final DateTimeFormatter SECONDS =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
-
     private Notation() {}
 
-    /** In groups of three digits. */
-    static String grouped(int number) {
-        return grouped((long) number);
-    }
-
-    /** In groups of three digits. */
-    static String grouped(long number) {
-        return String.format(Locale.ROOT, "%,d", number);
+    /** An integer in groups of three digits. */
+    static String grouped(Number integer) {
+        return String.format(Locale.ROOT, "%,d", integer.longValue());
     }
 
     /** As a percentage of another number, with one decimal. */
@@ -40,11 +28,11 @@ final class Notation {
 
     /** To the minute, in UTC. */
     static String minutes(Instant time) {
-        return MINUTES.format(time);
+        return seconds(time).substring(0, "2026-01-01 00:00".length());
     }
 
     /** To the second, in UTC. */
     static String seconds(Instant time) {
-        return SECONDS.format(time);
+        return time.toString().substring(0, "2026-01-01T00:00:00".length()).replace('T', ' ');
     }
 }

@@ -1,12 +1,12 @@
 package dev.animalstore.console;
 
-import dev.animalstore.admin.ConsolePath;
-import dev.animalstore.admin.KeyOperations;
-import dev.animalstore.admin.ManagedKey;
-import dev.animalstore.console.Overview.Totals;
+import dev.animalstore.operator.KeyOperations;
+import dev.animalstore.operator.ManagedKey;
+import dev.animalstore.operator.OperatorPath;
 import dev.animalstore.quota.BanConfig;
-import dev.animalstore.usage.UsageTotals;
-import io.vertx.ext.web.RoutingContext;
+import dev.animalstore.usage.UsageReports;
+import dev.animalstore.usage.UsageReports.KeyTotal;
+import dev.animalstore.usage.UsageReports.PlanTotal;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -22,23 +22,22 @@ import org.jboss.logging.Logger;
 
 /** The first page of the console. */
 @ApplicationScoped
-@Path(ConsolePath.ROOT)
+@Path(OperatorPath.ROOT)
 @Produces(MediaType.TEXT_HTML)
 public class OverviewResource {
     private static final Logger LOG = Logger.getLogger(OverviewResource.class);
-    private static final int OK = 200;
     private static final int MOST_KEYS = 10;
 
-    /** The maximum number of recently banned keys whose ban is queried. */
-    private static final int MOST_BANS = 200;
+    /** The maximum number of keys whose ban is queried: about 100 ms. */
+    private static final int MOST_SUSPECTS = 1000;
 
     private final KeyOperations keys;
-    private final UsageTotals totals;
+    private final UsageReports totals;
     private final BanConfig bans;
     private final ConsolePages pages;
     private final Clock clock;
 
-    OverviewResource(KeyOperations keys, UsageTotals totals, BanConfig bans, ConsolePages pages, Clock clock) {
+    OverviewResource(KeyOperations keys, UsageReports totals, BanConfig bans, ConsolePages pages, Clock clock) {
         this.keys = keys;
         this.totals = totals;
         this.bans = bans;
@@ -48,32 +47,26 @@ public class OverviewResource {
 
     /** Shows the overview. */
     @GET
-    public Response showOverview(RoutingContext exchange) {
+    public Response showOverview() {
         Instant now = clock.instant();
-        List<ManagedKey> suspects = suspects(now);
-        // Decided by the responses, since the circuit breaker does not know yet that Redis has just begun to hang.
-        boolean shared = suspects.stream().allMatch(ManagedKey::shared) && keys.areQuotasShared();
-        Overview overview = new Overview(shared, banned(suspects, now), sum(now));
-        return ConsolePages.show(OK, Templates.overview(pages.frame(exchange, "Overview", "overview"), overview));
-    }
-
-    /** Every banned key had requests refused since its ban began, so its usage shows it soon. */
-    private List<ManagedKey> suspects(Instant now) {
+        LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
+        // Every banned key had requests refused since its ban began, so its usage shows it soon.
         LocalDate first = LocalDate.ofInstant(now.minus(bans.longest()), ZoneOffset.UTC);
-        return keys.list(totals.banned(first, LocalDate.ofInstant(now, ZoneOffset.UTC), MOST_BANS));
-    }
-
-    private static List<KeyView> banned(List<ManagedKey> suspects, Instant now) {
-        return suspects.stream()
-                .filter(key -> key.ban() != null && key.revokedAt() == null)
+        List<Long> suspects = totals.banned(first, today, MOST_SUSPECTS + 1);
+        List<ManagedKey> checked = keys.list(suspects.subList(0, Math.min(suspects.size(), MOST_SUSPECTS)));
+        // Decided by the responses, since the circuit breaker does not know yet that Redis has just begun to hang.
+        boolean shared = checked.stream().allMatch(ManagedKey::shared) && keys.areQuotasShared();
+        List<KeyView> banned = checked.stream()
+                .filter(key -> key.ban() != null && key.details().revokedAt() == null)
                 .map(key -> new KeyView(key, now))
                 .toList();
+        Overview overview = new Overview(
+                shared, banned, suspects.size() <= MOST_SUSPECTS, sum(today.minusDays(UsageChart.DAYS - 1L), today));
+        return pages.show(ConsolePages.OK, "Overview", Templates.overview(overview));
     }
 
     /** Sums that exceed the timeout of a statement are left out, since the rest of the page is useful without them. */
-    private Totals sum(Instant now) {
-        LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
-        LocalDate first = today.minusDays(UsageChart.DAYS - 1L);
+    private Totals sum(LocalDate first, LocalDate today) {
         try {
             return new Totals(
                     first,
@@ -84,6 +77,37 @@ public class OverviewResource {
         } catch (RuntimeException tooLong) {
             LOG.warnf("The usage of %d days could not be summed: %s", UsageChart.DAYS, tooLong.getMessage());
             return null;
+        }
+    }
+
+    /**
+     * The state of all keys.
+     *
+     * @param shared whether quotas are shared in Redis; otherwise each replica enforces its share locally, and the bans are those of this
+     *     replica
+     * @param bans the keys that are currently banned, except bans that were not collected yet, for up to 20 seconds
+     * @param complete whether every key that may be banned was checked
+     * @param totals sums of usage; {@code null} if unavailable
+     */
+    record Overview(boolean shared, List<KeyView> bans, boolean complete, Totals totals) {}
+
+    /**
+     * Sums of usage over some days.
+     *
+     * @param plans by plan
+     * @param mostAdmitted the keys with the most admitted requests
+     * @param mostRefused the keys with the most refused requests
+     */
+    record Totals(
+            LocalDate from,
+            LocalDate to,
+            List<PlanTotal> plans,
+            List<KeyTotal> mostAdmitted,
+            List<KeyTotal> mostRefused) {
+
+        /** The number of requests that a full bar of a plan stands for. */
+        public long most() {
+            return plans.stream().mapToLong(PlanTotal::admitted).max().orElse(1);
         }
     }
 }

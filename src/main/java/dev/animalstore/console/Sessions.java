@@ -1,112 +1,132 @@
 package dev.animalstore.console;
 
-import dev.animalstore.admin.OperatorToken;
-import jakarta.enterprise.context.control.ActivateRequestContext;
+import dev.animalstore.operator.OperatorPath;
+import dev.animalstore.operator.OperatorToken;
+import dev.animalstore.request.Form;
+import io.vertx.core.http.Cookie;
+import io.vertx.core.http.CookieSameSite;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
-import jakarta.transaction.Transactional;
+import jakarta.ws.rs.ForbiddenException;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
+import java.util.stream.Stream;
 
 /**
- * Signs and verifies sessions. The identifier and the expiry of a session are signed by HMAC-SHA-256 with a key derived from the operators'
- * token, so replicas need not share sessions. Sessions that were signed out are rows in PostgreSQL.
+ * The sessions of operators who signed in. A session is a random identifier and an expiry, signed with the operators' token, in a cookie:
+ * every replica accepts it without storing it, and none does after the token has changed.
+ *
+ * <p>The cookie is sent only to the console, only with same-site requests, and is not readable by scripts. Behind TLS it is sent over TLS
+ * only, and its name prefix keeps pages without TLS from setting it.
  */
 @Singleton
 class Sessions {
     /** How long a session lasts. */
     static final Duration LENGTH = Duration.ofHours(8);
 
+    /** The field of each form that contains the CSRF token. */
+    private static final String FORM_TOKEN = "form";
+
+    private static final String SESSION = Sessions.class.getName();
     private static final int ID_BYTES = 16;
-    private static final Pattern SEALED = Pattern.compile("([A-Za-z0-9_-]{22})\\.([0-9]{1,11})\\.([A-Za-z0-9_-]{43})");
+    private static final Pattern SEALED = Pattern.compile("([A-Za-z0-9_-]{22})\\.([0-9]{1,11})\\.[A-Za-z0-9_-]{43}");
 
     private final OperatorToken token;
     private final Clock clock;
+    private final RoutingContext exchange;
 
-    Sessions(OperatorToken token, Clock clock) {
+    /** @param exchange the current one of the thread that uses it */
+    Sessions(OperatorToken token, Clock clock, RoutingContext exchange) {
         this.token = token;
         this.clock = clock;
+        this.exchange = exchange;
     }
 
-    /** Creates a session. */
-    Session open() {
+    /** The header that sets the cookie of a new session. */
+    String open() {
         byte[] id = new byte[ID_BYTES];
         new SecureRandom().nextBytes(id);
-        return new Session(base64(id), clock.instant().plus(LENGTH).truncatedTo(ChronoUnit.SECONDS));
+        return cookie(seal(base64(id) + "." + clock.instant().plus(LENGTH).getEpochSecond()), LENGTH);
     }
 
-    /** The session as a signed string, which requires the token. */
-    String seal(Session session) {
-        String text = session.id() + "." + session.expiresAt().getEpochSecond();
-        return text + "." + base64(sign("session " + text));
+    /** The header that deletes the cookie. */
+    String close() {
+        return cookie("", Duration.ZERO);
     }
 
-    /** The session of a signed string; empty if it is malformed, was signed with another token, or has expired. */
-    Optional<Session> unseal(String text) {
-        Matcher parts = SEALED.matcher(text);
-        if (!parts.matches()) {
-            return Optional.empty();
+    /** Whether the request has a session. Other applications on the host may have set cookies of that name too. */
+    boolean resume() {
+        String prefix = cookieName() + "=";
+        return exchange.request().headers().getAll(HttpHeaders.COOKIE).stream()
+                .flatMap(header -> Stream.of(header.split(";", -1)))
+                .map(String::strip)
+                .filter(cookie -> cookie.startsWith(prefix))
+                .anyMatch(cookie -> resume(cookie.substring(prefix.length())));
+    }
+
+    /** Attaches the session of a cookie to the request if it is valid: signed with this token, and not expired. */
+    private boolean resume(String cookie) {
+        Matcher parts = SEALED.matcher(cookie);
+        boolean valid = parts.matches()
+                && isSame(seal(parts.group(1) + "." + parts.group(2)), cookie)
+                && clock.instant().isBefore(Instant.ofEpochSecond(Long.parseLong(parts.group(2))));
+        if (valid) {
+            exchange.put(SESSION, parts.group(1));
         }
-        Session session = new Session(parts.group(1), Instant.ofEpochSecond(Long.parseLong(parts.group(2))));
-        return isSame(seal(session), text) && clock.instant().isBefore(session.expiresAt())
-                ? Optional.of(session)
-                : Optional.empty();
+        return valid;
     }
 
-    /** The CSRF token of a session's forms. */
-    String formToken(Session session) {
-        return base64(sign("form " + session.id()));
+    /** The CSRF token of the forms of the request's session; empty without a session. */
+    Optional<String> formToken() {
+        return Optional.<String>ofNullable(exchange.get(SESSION)).map(id -> base64(token.sign("console form " + id)));
     }
 
-    /** Whether a string is the CSRF token of a session, compared in constant time. */
-    boolean isFormToken(Session session, String text) {
-        return isSame(formToken(session), text);
-    }
-
-    /** A signature of a text for a session, which requires the token. */
-    String signNotice(Session session, String text) {
-        return base64(sign("notice " + session.id() + " " + text));
-    }
-
-    /** Whether a string is the signature of a text for a session, compared in constant time. */
-    boolean isNotice(Session session, String text, String signature) {
-        return isSame(signNotice(session, text), signature);
-    }
-
-    /** Signs a session out, on all replicas. */
-    @Transactional
-    void end(Session session) {
-        SessionEnd.add(session, clock.instant());
-    }
-
-    /** Whether a session was signed out. Blocks; from any thread. */
-    @ActivateRequestContext
-    boolean isEnded(Session session) {
-        return SessionEnd.findByIdOptional(session.id()).isPresent();
-    }
-
-    private byte[] sign(String text) {
-        SecretKeySpec key = token.deriveKey("animal-store console");
-        try {
-            Mac mac = Mac.getInstance(key.getAlgorithm());
-            mac.init(key);
-            return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
-        } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException(impossible);
+    /**
+     * Refuses a form without the token of the session.
+     *
+     * @throws ForbiddenException if the token is missing or of another session
+     */
+    void verify(Form form) {
+        if (formToken()
+                .filter(expected -> isSame(expected, form.text(FORM_TOKEN)))
+                .isEmpty()) {
+            throw new ForbiddenException();
         }
     }
 
+    private String cookie(String value, Duration age) {
+        return Cookie.cookie(cookieName(), value)
+                .setPath(OperatorPath.ROOT)
+                .setMaxAge(age.toSeconds())
+                .setHttpOnly(true)
+                .setSameSite(CookieSameSite.STRICT)
+                .setSecure(isOverTls())
+                .encode();
+    }
+
+    private String cookieName() {
+        return isOverTls() ? "__Secure-console" : "console";
+    }
+
+    /** As a trusted proxy reports, if there is one. */
+    private boolean isOverTls() {
+        return "https".equals(exchange.request().scheme());
+    }
+
+    private String seal(String session) {
+        return session + "." + base64(token.sign("console session " + session));
+    }
+
+    /** Compares in constant time. */
     private static boolean isSame(String expected, String given) {
         return MessageDigest.isEqual(expected.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
     }

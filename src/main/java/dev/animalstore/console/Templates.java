@@ -1,37 +1,37 @@
 package dev.animalstore.console;
 
-import dev.animalstore.admin.ManagedKey;
-import dev.animalstore.key.PlanDetails;
+import dev.animalstore.console.KeysResource.KeyList;
+import dev.animalstore.console.OverviewResource.Overview;
+import dev.animalstore.key.Plan;
+import dev.animalstore.operator.ManagedKey;
 import io.quarkus.qute.CheckedTemplate;
 import io.quarkus.qute.TemplateInstance;
 import java.util.List;
 
-/** The templates of the pages. Quarkus checks them against these parameters at build time. */
+/** The templates of the pages. Quarkus checks them against these parameters at build time. {@link ConsolePages} adds the frame. */
 @CheckedTemplate(basePath = "console")
 final class Templates {
     private Templates() {}
 
-    static native TemplateInstance signIn(Frame frame, String error);
+    static native TemplateInstance signIn(String error);
 
-    static native TemplateInstance overview(Frame frame, Overview overview);
+    static native TemplateInstance overview(Overview overview);
 
-    static native TemplateInstance keys(Frame frame, KeyList list, List<PlanDetails> plans);
+    static native TemplateInstance keys(KeyList list, List<Plan> plans);
 
-    static native TemplateInstance key(Frame frame, KeyView view, UsageChart chart, String notice, KeyForm form);
+    static native TemplateInstance key(KeyView view, UsageChart chart, KeyForm form, boolean done);
 
-    static native TemplateInstance issue(Frame frame, KeyForm form, List<PlanDetails> plans);
+    static native TemplateInstance issue(KeyForm form, List<Plan> plans);
 
-    static native TemplateInstance alreadyIssued(Frame frame, long keyId);
+    static native TemplateInstance alreadyIssued(long keyId);
 
-    static native TemplateInstance alreadySent(Frame frame, long keyId, String done);
+    static native TemplateInstance newKey(ManagedKey key);
 
-    static native TemplateInstance newKey(Frame frame, ManagedKey key);
+    static native TemplateInstance change(KeyView view, KeyForm form, List<Plan> plans);
 
-    static native TemplateInstance change(Frame frame, KeyView view, KeyForm form, List<PlanDetails> plans);
+    static native TemplateInstance rotate(KeyView view, KeyForm form);
 
-    static native TemplateInstance rotate(Frame frame, KeyView view, KeyForm form);
+    static native TemplateInstance revoke(KeyView view, KeyForm form);
 
-    static native TemplateInstance revoke(Frame frame, KeyView view, KeyForm form);
-
-    static native TemplateInstance problem(Frame frame, String message);
+    static native TemplateInstance problem(String message);
 }

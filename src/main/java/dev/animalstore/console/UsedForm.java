@@ -5,23 +5,17 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.UUID;
-import org.hibernate.annotations.Immutable;
 
-/** A form that has issued or changed a key. */
+/** A form that has issued a key. */
 @Entity
-@Immutable
 @Table(name = "console_form")
 class UsedForm extends PanacheEntityBase {
-    /** The identifier of the form. */
     @Id
     UUID id;
 
-    /** The identifier of the key that it issued or changed. */
     Long keyId;
 
-    /** When it was used. */
     Instant usedAt;
 
     /**
@@ -41,17 +35,8 @@ class UsedForm extends PanacheEntityBase {
                 == 1;
     }
 
-    /** Records which key a form issued or changed, in the transaction that marked it as used. */
+    /** Records which key a form issued, in the transaction that marked it as used. */
     static void setKey(UUID id, long keyId) {
-        getEntityManager()
-                .createNativeQuery("update console_form set key_id = ?2 where id = ?1")
-                .setParameter(1, id)
-                .setParameter(2, keyId)
-                .executeUpdate();
-    }
-
-    /** The identifier of the key that a form issued or changed, if any. */
-    static Optional<Long> findKey(UUID id) {
-        return UsedForm.<UsedForm>findByIdOptional(id).map(form -> form.keyId);
+        update("keyId = ?1 where id = ?2", keyId, id);
     }
 }

@@ -74,7 +74,8 @@ public final class DatabaseBreaker {
         try (Connection connection = database.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("select 1");
-        } catch (SQLException | RuntimeException unavailable) {
+        } catch (SQLException | RuntimeException | Error unavailable) {
+            // Whatever it was, the breaker would stay open without another probe.
             later.execute(this::probe);
             return;
         }

@@ -18,17 +18,16 @@ public final class DatabaseOutage {
      */
     private static final Set<String> OUTAGE_CLASSES = Set.of("08", "53", "57", "58");
 
-    /** The server is read-only, as a standby is before its promotion. */
-    private static final String READ_ONLY = "25006";
+    /** The server is read-only, as a standby is before its promotion; or it has ended the transaction of a replica that was frozen. */
+    private static final Set<String> OUTAGES = Set.of("25006", "25P03");
 
-    /** States that end one statement while the server runs others: it is read-only, its disk is full, or the statement took too long. */
-    private static final Set<String> PARTIAL = Set.of(READ_ONLY, "53100", "57014");
+    /** States that end one statement while the server runs others: the above, its disk is full, or the statement took too long. */
+    private static final Set<String> PARTIAL = Set.of("25006", "25P03", "53100", "57014");
 
     private DatabaseOutage() {}
 
-    /** Whether an outage caused this failure. */
     public static boolean caused(Throwable failure) {
-        return causes(failure).anyMatch(DatabaseOutage::isOutage);
+        return outages(failure).findAny().isPresent();
     }
 
     /**
@@ -36,8 +35,7 @@ public final class DatabaseOutage {
      * server.
      */
     static Optional<SQLException> findServerFailure(Throwable failure) {
-        return causes(failure)
-                .filter(DatabaseOutage::isOutage)
+        return outages(failure)
                 .filter(SQLException.class::isInstance)
                 .map(SQLException.class::cast)
                 .filter(cause -> cause.getSQLState() == null || !PARTIAL.contains(cause.getSQLState()))
@@ -46,9 +44,11 @@ public final class DatabaseOutage {
 
     /** The message of the driver or the pool, for the log. There is no stack trace, since an outage causes thousands of failures. */
     public static String describe(Throwable failure) {
-        Optional<Throwable> outage =
-                causes(failure).filter(DatabaseOutage::isOutage).findFirst();
-        return outage.orElse(failure).getMessage();
+        return outages(failure).findFirst().orElse(failure).getMessage();
+    }
+
+    private static Stream<Throwable> outages(Throwable failure) {
+        return causes(failure).filter(DatabaseOutage::isOutage);
     }
 
     /** All causes, including suppressed exceptions: a failed commit has its reason there. */
@@ -72,7 +72,7 @@ public final class DatabaseOutage {
         String state = sql.getSQLState();
         // The pool's own exceptions (no connection became free in time, the pool is closed) have no state.
         return state == null
-                || state.equals(READ_ONLY)
+                || OUTAGES.contains(state)
                 || (state.length() == 5 && OUTAGE_CLASSES.contains(state.substring(0, 2)));
     }
 }

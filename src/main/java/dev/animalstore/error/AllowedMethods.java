@@ -9,8 +9,7 @@ import org.jboss.resteasy.reactive.server.mapping.RequestMapper;
 import org.jboss.resteasy.reactive.server.spi.ServerRestHandler;
 
 /**
- * The methods that a path supports. RFC 9110 requires them in the {@code Allow} header of a 405, where Quarkus REST omits it, and of the
- * response to {@code OPTIONS}. They come from the framework's own routing table, so the two cannot disagree.
+ * The methods that a path supports. RFC 9110 requires them in the {@code Allow} header of a 405, where Quarkus REST omits it. They come from the framework's own routing table, so the two cannot disagree.
  */
 final class AllowedMethods {
     private AllowedMethods() {}

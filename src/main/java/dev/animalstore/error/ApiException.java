@@ -1,6 +1,5 @@
 package dev.animalstore.error;
 
-import jakarta.ws.rs.core.Response;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -27,6 +26,11 @@ public final class ApiException extends RuntimeException {
         this.reasons = new LinkedHashMap<>(reasons);
     }
 
+    /** An {@code invalid_parameter} with a message, which names the parameter and its bounds. */
+    public static ApiException invalidParameter(String message) {
+        return new ApiException(ErrorCode.INVALID_PARAMETER, message);
+    }
+
     /**
      * A {@code validation_failed} for fields of a body. The message names each field and its reason.
      *
@@ -39,7 +43,6 @@ public final class ApiException extends RuntimeException {
         return new ApiException(ErrorCode.VALIDATION_FAILED, message, reasons);
     }
 
-    /** The error code of the response. */
     public ErrorCode code() {
         return code;
     }
@@ -47,9 +50,5 @@ public final class ApiException extends RuntimeException {
     /** The reason for each invalid field, in the order of the message; empty if the error is not about fields. */
     public Map<String, String> reasons() {
         return Collections.unmodifiableMap(reasons);
-    }
-
-    Response.ResponseBuilder response() {
-        return new ApiError(code, getMessage()).response();
     }
 }

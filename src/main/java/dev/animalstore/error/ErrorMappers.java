@@ -30,19 +30,19 @@ final class ErrorMappers {
 
     @ServerExceptionMapper
     Response refused(ApiException exception) {
-        Response.ResponseBuilder response = exception.response();
-        if (exception.code() == ErrorCode.SERVICE_UNAVAILABLE) {
-            response.header(RETRY_AFTER, RETRY_AFTER_SECONDS);
-        }
-        return response.build();
+        return response(exception.code(), exception.getMessage());
     }
 
     // NotFoundException is named too, because Quarkus has its own page for it in dev mode.
     @ServerExceptionMapper({WebApplicationException.class, NotFoundException.class})
     Response unmatched(WebApplicationException exception) {
+        // Jakarta REST wraps what the conversion of a parameter throws.
+        if (exception.getCause() instanceof ApiException refusal) {
+            return refused(refusal);
+        }
         return switch (exception.getResponse().getStatus()) {
-            case 404 ->
-                new ApiError(ErrorCode.NOT_FOUND, "No such path.").response().build();
+            case 400 -> response(ErrorCode.INVALID_PARAMETER, "A header or parameter is malformed.");
+            case 404 -> response(ErrorCode.NOT_FOUND, "No such path.");
             case 405 -> {
                 String allowed = AllowedMethods.of(CurrentRequestManager.get());
                 yield new ApiError(ErrorCode.METHOD_NOT_ALLOWED, "This path supports " + allowed + ".")
@@ -51,23 +51,15 @@ final class ErrorMappers {
                         .build();
             }
             case 406 ->
-                new ApiError(ErrorCode.NOT_ACCEPTABLE, "Responses are application/json; the Accept header excludes it.")
-                        .response()
-                        .build();
-            case 415 ->
-                new ApiError(ErrorCode.UNSUPPORTED_MEDIA_TYPE, "The body must be application/json.")
-                        .response()
-                        .build();
+                response(ErrorCode.NOT_ACCEPTABLE, "Responses are application/json; the Accept header excludes it.");
+            case 415 -> response(ErrorCode.UNSUPPORTED_MEDIA_TYPE, "The body must be application/json.");
             default -> failed(exception);
         };
     }
 
     @ServerExceptionMapper(DatabaseUnavailableException.class)
     Response unavailable() {
-        return new ApiError(ErrorCode.SERVICE_UNAVAILABLE, "The service is temporarily unavailable. Retry later.")
-                .response()
-                .header(RETRY_AFTER, RETRY_AFTER_SECONDS)
-                .build();
+        return response(ErrorCode.SERVICE_UNAVAILABLE, "The service is temporarily unavailable. Retry later.");
     }
 
     @ServerExceptionMapper
@@ -82,9 +74,15 @@ final class ErrorMappers {
         }
         String reference = UUID.randomUUID().toString();
         LOG.errorf(failure, "Defect %s", reference);
-        return new ApiError(ErrorCode.INTERNAL_ERROR, "An internal error occurred. Reference: " + reference)
-                .response()
-                .build();
+        return response(ErrorCode.INTERNAL_ERROR, "An internal error occurred. Reference: " + reference);
+    }
+
+    private static Response response(ErrorCode code, String message) {
+        Response.ResponseBuilder response = new ApiError(code, message).response();
+        if (code == ErrorCode.SERVICE_UNAVAILABLE) {
+            response.header(RETRY_AFTER, RETRY_AFTER_SECONDS);
+        }
+        return response.build();
     }
 
     /** Whether a response could not be written because the client has closed the connection. No other response can be sent then. */

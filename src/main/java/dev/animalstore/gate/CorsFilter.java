@@ -1,49 +1,48 @@
 package dev.animalstore.gate;
 
+import dev.animalstore.request.FilterPriorities;
 import io.quarkus.vertx.http.runtime.filters.Filters;
-import io.vertx.core.Handler;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.CorsHandler;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.validation.constraints.Pattern;
+import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
 
 /**
  * Lets pages of the configured origins use the API from a browser (CORS in the Fetch standard). It responds to preflights, and adds the
- * CORS headers before any other handler, so errors have them too.
- *
- * <p>Quarkus's own filter and Vert.x's handler alone refuse a request of any other origin with a 403. Here such a request gets its normal
- * response without these headers, and the browser hides it from the page.
+ * CORS headers before any other handler, so errors have them too. A request of another origin gets its normal response without these
+ * headers, and the browser hides it from the page; Quarkus's own filter and Vert.x's handler would refuse it.
  */
 @ApplicationScoped
 class CorsFilter {
-    /** In Quarkus's filters the highest number runs first; all run before routing. */
-    static final int PRIORITY = 100;
+    private static final String ANY = "*";
+    private static final String ORIGIN = "\\*|[A-Za-z][A-Za-z0-9+.-]*://[A-Za-z0-9._~\\[\\]:-]+";
+    private static final String NO_ORIGIN = "must be * or origins without a path, such as https://app.example";
 
     /** Response headers that a page may read, in addition to those that every page may. */
-    private static final Set<String> EXPOSED = Set.of(
-            "X-RateLimit-Limit",
-            "X-RateLimit-Remaining",
-            "X-RateLimit-Reset",
-            "RateLimit-Policy",
-            "RateLimit",
-            "Retry-After",
-            "WWW-Authenticate",
-            "ETag",
-            "Link",
-            "Location",
-            "Allow",
-            "Deprecation",
-            "Sunset",
-            "Idempotency-Replayed",
-            "X-Request-Id");
+    private static final String EXPOSED = "X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,RateLimit-Policy,"
+            + "RateLimit,Retry-After,WWW-Authenticate,ETag,Link,Location,Allow,Deprecation,Sunset,"
+            + "Idempotency-Replayed,X-Request-Id";
 
     /** Request headers that a page may send, in addition to those that every page may. */
-    private static final Set<String> ACCEPTED =
-            Set.of("Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "X-Request-Id");
+    private static final String ACCEPTED = "Authorization,Content-Type,Idempotency-Key,If-None-Match,X-Request-Id";
+
+    private final List<String> origins;
+    private final String maxAge;
+
+    CorsFilter(Config config) {
+        origins = config.origins().orElse(List.of());
+        maxAge = Long.toString(config.maxAge().toSeconds());
+    }
 
     /** Whether a request is a preflight, which cannot carry a key. */
     static boolean isPreflight(RoutingContext exchange) {
@@ -52,29 +51,51 @@ class CorsFilter {
                 && exchange.request().headers().contains(HttpHeaders.ACCESS_CONTROL_REQUEST_METHOD);
     }
 
-    void register(@Observes Filters filters, CorsConfig config) {
-        config.origins().ifPresent(origins -> filters.register(filter(origins, config), PRIORITY));
+    void register(@Observes Filters filters) {
+        if (!origins.isEmpty()) {
+            filters.register(this::filter, FilterPriorities.CORS);
+        }
     }
 
-    private static Handler<RoutingContext> filter(List<String> origins, CorsConfig config) {
-        boolean any = origins.contains("*");
-        Handler<RoutingContext> cors = (any
-                        ? CorsHandler.create()
-                        : CorsHandler.create().addOrigins(origins))
-                .allowedMethods(Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST))
-                .allowedHeaders(ACCEPTED)
-                .exposedHeaders(EXPOSED)
-                .maxAgeSeconds((int) config.maxAge().toSeconds());
-        return exchange -> {
-            String origin = exchange.request().getHeader(HttpHeaders.ORIGIN);
-            if (!ApiPath.matches(exchange.normalizedPath())) {
-                exchange.next();
-            } else if (any || origin == null || origins.contains(origin)) {
-                cors.handle(exchange);
-            } else {
-                exchange.response().putHeader(HttpHeaders.VARY, HttpHeaders.ORIGIN);
-                exchange.next();
-            }
-        };
+    private void filter(RoutingContext exchange) {
+        if (GateFilter.isApi(exchange.normalizedPath()) && allow(exchange) && isPreflight(exchange)) {
+            exchange.response()
+                    .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_METHODS, "GET,HEAD,POST")
+                    .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_HEADERS, ACCEPTED)
+                    .putHeader(HttpHeaders.ACCESS_CONTROL_MAX_AGE, maxAge)
+                    .setStatusCode(204)
+                    .end();
+        } else {
+            exchange.next();
+        }
+    }
+
+    /** Adds the headers of a response that the request's origin may read, and returns whether it may. */
+    private boolean allow(RoutingContext exchange) {
+        MultiMap response = exchange.response().headers();
+        String origin = exchange.request().getHeader(HttpHeaders.ORIGIN);
+        boolean any = origins.contains(ANY);
+        if (!any) {
+            response.add(HttpHeaders.VARY, HttpHeaders.ORIGIN);
+        }
+        if (origin == null || !(any || origins.contains(origin))) {
+            return false;
+        }
+        response.set(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN, any ? ANY : origin);
+        response.set(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+        return true;
+    }
+
+    /** Which web pages may use the API from a browser. A key that a page holds can be read by every visitor of the page. */
+    @ConfigMapping(prefix = "animalstore.cors")
+    interface Config {
+        /** The origins of those pages, such as {@code https://app.example}, or {@code *} for all. None if absent. */
+        Optional<List<@Pattern(regexp = ORIGIN, message = NO_ORIGIN) String>> origins();
+
+        /** How long a browser may cache a preflight; browsers have their own maximum. */
+        @WithDefault("2h")
+        @DurationMin(message = "must be from 0 to 365 days")
+        @DurationMax(days = 365, message = "must be from 0 to 365 days")
+        Duration maxAge();
     }
 }

@@ -1,7 +1,7 @@
 package dev.animalstore.gate;
 
 import dev.animalstore.quota.Decision;
-import dev.animalstore.quota.Window;
+import dev.animalstore.quota.Decision.Window;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 

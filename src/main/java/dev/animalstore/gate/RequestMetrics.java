@@ -1,7 +1,7 @@
 package dev.animalstore.gate;
 
-import dev.animalstore.request.RequestId;
-import dev.animalstore.request.SecurityHeaders;
+import dev.animalstore.request.FilterPriorities;
+import dev.animalstore.request.ResponseHeaders;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -13,8 +13,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -27,9 +25,6 @@ import java.util.stream.Stream;
  */
 @ApplicationScoped
 class RequestMetrics {
-    /** The outermost filter, so that the whole duration of a request is measured. */
-    private static final int PRIORITY = CorsFilter.PRIORITY + 1;
-
     /** The status that nginx logs if a client closes the connection before the response. HTTP does not define it. */
     private static final int CLIENT_GONE = 499;
 
@@ -40,8 +35,6 @@ class RequestMetrics {
 
     private static final int DEFECT = 500;
 
-    private static final Set<String> REFUSALS = Set.of("refused", "banned");
-
     private static final Duration[] BUCKETS = Stream.of(5, 10, 25, 50, 100, 250, 500, 1000, 2500)
             .map(Duration::ofMillis)
             .toArray(Duration[]::new);
@@ -50,8 +43,8 @@ class RequestMetrics {
                     "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
             .collect(Collectors.toMap(HttpMethod::valueOf, method -> method));
 
-    private final Map<Verdict, Counter> decisions = new ConcurrentHashMap<>();
-    private final Map<Kind, Timer> timers = new ConcurrentHashMap<>();
+    private final Map<Kind, Series> requests = new ConcurrentHashMap<>();
+    private final Map<String, Map<String, Counter>> decisions = new ConcurrentHashMap<>();
     private final AccessLogWriter accessLog;
     private final MeterRegistry metrics;
 
@@ -61,14 +54,14 @@ class RequestMetrics {
     }
 
     void register(@Observes Filters filters) {
-        filters.register(this::begin, PRIORITY);
+        filters.register(this::begin, FilterPriorities.METRICS);
     }
 
     private void begin(RoutingContext exchange) {
-        SecurityHeaders.forbidSniffing(exchange.response().headers());
+        ResponseHeaders.forbidSniffing(exchange.response().headers());
         if (!exchange.normalizedPath().startsWith(OPERATIONS)) {
             long start = System.nanoTime();
-            String id = RequestId.take(exchange);
+            String id = ResponseHeaders.identify(exchange);
             Context context = exchange.vertx().getOrCreateContext();
             exchange.addEndHandler(ended ->
                     record(exchange, context, id, status(exchange, ended.succeeded()), System.nanoTime() - start));
@@ -81,44 +74,45 @@ class RequestMetrics {
     }
 
     private void record(RoutingContext exchange, Context context, String id, int status, long nanos) {
-        String route = Optional.<String>ofNullable(context.getLocal(ROUTE)).orElse("none");
+        String route = context.getLocal(ROUTE);
         String method = METHODS.getOrDefault(exchange.request().method(), "other");
-        Kind kind = new Kind(method, route, status);
-        timers.computeIfAbsent(kind, this::timer).record(nanos, TimeUnit.NANOSECONDS);
-        Admission admission = Admission.of(exchange);
-        if (admission != null) {
+        Kind kind = new Kind(method, route == null ? "none" : route, status);
+        Series series = requests.computeIfAbsent(kind, this::series);
+        series.timer().record(nanos, TimeUnit.NANOSECONDS);
+        Verdict verdict = Verdict.on(exchange);
+        if (verdict != null) {
             decisions
-                    .computeIfAbsent(new Verdict(admission.plan(), admission.outcome()), this::counter)
+                    .computeIfAbsent(verdict.plan(), this::counters)
+                    .get(verdict.outcome())
                     .increment();
         }
         if (accessLog.isOn()) {
-            accessLog.write(kind, nanos, id, admission);
+            accessLog.write(series.line(), nanos, id, verdict);
         }
     }
 
     /**
-     * Registers the plan's refusals as 0 at its first request, since Prometheus sees no increase in a series that starts with its first
+     * Registers the plan's outcomes as 0 at its first request, since Prometheus sees no increase in a series that starts with its first
      * event.
      */
-    private Counter counter(Verdict verdict) {
-        REFUSALS.forEach(outcome -> register(new Verdict(verdict.plan(), outcome)));
-        return register(verdict);
+    private Map<String, Counter> counters(String plan) {
+        return Verdict.OUTCOMES.stream()
+                .collect(Collectors.toMap(
+                        outcome -> outcome,
+                        outcome -> Counter.builder("animalstore.quota.decisions")
+                                .description("Requests under /v1 by the plan of their key and the gate's decision")
+                                .tags("plan", plan, "outcome", outcome)
+                                .register(metrics)));
     }
 
     /** Registers the route's defects as 0 at its first request, for the same reason. */
+    private Series series(Kind kind) {
+        timer(new Kind(kind.method(), kind.route(), DEFECT));
+        String status = Integer.toString(kind.status());
+        return new Series(AccessLogWriter.shared(kind.method(), kind.route(), status), timer(kind));
+    }
+
     private Timer timer(Kind kind) {
-        register(new Kind(kind.method(), kind.route(), DEFECT));
-        return register(kind);
-    }
-
-    private Counter register(Verdict verdict) {
-        return Counter.builder("animalstore.quota.decisions")
-                .description("Requests under /v1 by the plan of their key and the gate's decision")
-                .tags("plan", verdict.plan(), "outcome", verdict.outcome())
-                .register(metrics);
-    }
-
-    private Timer register(Kind kind) {
         return Timer.builder("http.server.requests")
                 .description(
                         "Requests of customers and operators, from the end of the request's head to the end of the response")
@@ -127,9 +121,9 @@ class RequestMetrics {
                 .register(metrics);
     }
 
-    /** The labels of a timer, and the start of a log line. There are few, since all unknown methods and paths share one. */
-    record Kind(String method, String route, int status) {}
+    /** What distinguishes requests. There are few kinds, since all unknown methods and paths share one. */
+    private record Kind(String method, String route, int status) {}
 
-    /** The labels of a counter. */
-    private record Verdict(String plan, String outcome) {}
+    /** The shared part of a kind's lines in the log, and its timer. */
+    private record Series(String line, Timer timer) {}
 }

@@ -1,5 +1,6 @@
 package dev.animalstore.key;
 
+import dev.animalstore.error.ApiException;
 import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
 import jakarta.persistence.CascadeType;
 import jakarta.persistence.Column;
@@ -14,6 +15,7 @@ import jakarta.persistence.ManyToOne;
 import jakarta.persistence.OneToMany;
 import jakarta.persistence.OrderBy;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,28 +30,26 @@ class ApiKey extends PanacheEntityBase {
     /** The largest page of the operators' list plus one, so that one query loads all its secrets. */
     private static final int PAGE = 101;
 
-    /** The largest increment of a version. */
-    private static final int MAXIMUM_STEP = 1 << 24;
+    /** The largest increment of a version: a millisecond. */
+    private static final int MAXIMUM_STEP = 1000;
 
     @Id
     @GeneratedValue(strategy = GenerationType.IDENTITY)
     Long id;
 
-    /** Who it was issued to. */
     String owner;
 
     @ManyToOne(fetch = FetchType.LAZY)
     @JoinColumn(name = "plan")
     Plan plan;
 
-    /** Its own limit, for a plan that has none; otherwise {@code null}. */
+    /** Its own limits, for a plan that has none; otherwise {@code null}. */
     Integer perMinute;
 
-    /** Its own limit, for a plan that has none; otherwise {@code null}. */
     Integer perDay;
 
     /** Raised by every change, so that replicas detect outdated copies. At most 2<sup>53</sup>, the limit of Lua's integers. */
-    long version = 1;
+    long version;
 
     @Column(updatable = false)
     Instant createdAt;
@@ -57,7 +57,7 @@ class ApiKey extends PanacheEntityBase {
     /** {@code null} if never. */
     Instant expiresAt;
 
-    /** {@code null} if it was not. */
+    /** {@code null} if never. */
     Instant revokedAt;
 
     /** Accurate to a minute, and written by the usage collector only. */
@@ -68,20 +68,12 @@ class ApiKey extends PanacheEntityBase {
     @OneToMany(mappedBy = "key", cascade = CascadeType.PERSIST, orphanRemoval = true)
     @OrderBy("id desc")
     @BatchSize(size = PAGE)
-    List<ApiKeySecret> secrets = new ArrayList<>();
+    List<Secret> secrets = new ArrayList<>();
 
-    /** The key with that identifier, with its plan. */
     static Optional<ApiKey> find(long id) {
         return find("from ApiKey k join fetch k.plan where k.id = ?1", id).firstResultOptional();
     }
 
-    /** At most {@code count} matching keys after an identifier, in ascending order of their identifiers. */
-    static List<ApiKey> page(KeyFilter filter, long after, Instant now, int count) {
-        KeyQuery query = new KeyQuery(filter, after, now);
-        return find(query.text(), query.parameters()).range(0, count - 1).list();
-    }
-
-    /** The existing keys with those identifiers, in ascending order. */
     static List<ApiKey> listAll(List<Long> ids) {
         return list("from ApiKey k join fetch k.plan where k.id in ?1 order by k.id", ids);
     }
@@ -92,11 +84,17 @@ class ApiKey extends PanacheEntityBase {
     }
 
     /**
-     * Raises the version for a change. The increment is random: if PostgreSQL loses a change, the next one must not get the same version,
-     * since replicas that know the lost one could not tell them apart.
+     * Gives the key a version that is newer than another one, and not older than the present time in microseconds. So if PostgreSQL loses a
+     * change, or its number was another key's before, later versions are still newer. The increment is random, in case the replicas' clocks
+     * differ.
      */
-    void raiseVersion() {
-        version += 1 + ThreadLocalRandom.current().nextInt(MAXIMUM_STEP);
+    void raiseVersion(long above, Instant now) {
+        version = Math.max(above, micros(now)) + 1 + ThreadLocalRandom.current().nextInt(MAXIMUM_STEP);
+    }
+
+    /** A time in microseconds since 1970. */
+    static long micros(Instant time) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, time);
     }
 
     /** Whether the key can still be used, regardless of its secrets. */
@@ -106,19 +104,23 @@ class ApiKey extends PanacheEntityBase {
 
     /** The limits of the plan, or its own if the plan has none. */
     KeyLimits limits() {
-        return plan.hasLimits() ? new KeyLimits(plan.perMinute, plan.perDay) : new KeyLimits(perMinute, perDay);
+        return plan.perMinute == null ? new KeyLimits(perMinute, perDay) : plan.limits();
     }
 
-    /** Sets its plan, and its own limits if the plan has none. */
-    void bind(Plan newPlan, Optional<KeyLimits> own) {
+    /**
+     * Sets its plan, and its own limits: {@code null} if the plan has some.
+     *
+     * @throws ApiException {@code validation_failed} if the plan has limits as well, or if neither has
+     */
+    void bind(Plan newPlan, KeyLimits own) {
+        newPlan.verify(own);
         plan = newPlan;
-        perMinute = own.map(KeyLimits::perMinute).orElse(null);
-        perDay = own.map(KeyLimits::perDay).orElse(null);
+        perMinute = own == null ? null : own.perMinute();
+        perDay = own == null ? null : own.perDay();
     }
 
-    /** Adds a secret. */
     void add(BearerKey text, Instant now) {
-        ApiKeySecret secret = new ApiKeySecret();
+        Secret secret = new Secret();
         secret.key = this;
         secret.hash = text.hash().bytes();
         secret.hint = text.hint();
@@ -126,12 +128,16 @@ class ApiKey extends PanacheEntityBase {
         secrets.add(0, secret);
     }
 
-    /** What an operator may see of it. */
-    KeyDetails details() {
+    /**
+     * What an operator may see of it.
+     *
+     * @param issued the secret that was just added, or {@code null}
+     */
+    KeyDetails details(BearerKey issued) {
         return new KeyDetails(
                 id,
                 owner,
-                plan.name,
+                plan.name(),
                 limits(),
                 version,
                 createdAt,
@@ -140,6 +146,52 @@ class ApiKey extends PanacheEntityBase {
                 lastUsedAt,
                 secrets.stream()
                         .map(secret -> new KeyDetails.SecretDetails(secret.hint, secret.createdAt, secret.expiresAt))
-                        .toList());
+                        .toList(),
+                issued);
+    }
+
+    /** A secret of a key, the string that a client sends. There is one, and during a grace period after a rotation there are two or more. */
+    @Entity(name = "ApiKeySecret")
+    static class Secret extends PanacheEntityBase {
+        @Id
+        @GeneratedValue(strategy = GenerationType.IDENTITY)
+        Long id;
+
+        @ManyToOne(fetch = FetchType.LAZY)
+        ApiKey key;
+
+        /** SHA-256 of the secret, which itself is never stored. */
+        @Column(updatable = false)
+        byte[] hash;
+
+        @Column(updatable = false)
+        String hint;
+
+        @Column(updatable = false)
+        Instant createdAt;
+
+        /** When a newer secret replaced it; {@code null} while it is the current one. */
+        Instant rotatedAt;
+
+        /** When it stops working; {@code null} while it is the current one. */
+        Instant expiresAt;
+
+        /** The data that admission needs of a secret's key, by one query. */
+        static Optional<CachedKey> findKnown(KeyHash hash) {
+            return find("""
+                        select k.id, p.name, coalesce(p.perMinute, k.perMinute), coalesce(p.perDay, k.perDay),
+                               k.version, k.createdAt, k.expiresAt, k.revokedAt, s.rotatedAt, s.expiresAt
+                        from ApiKeySecret s join s.key k join k.plan p where s.hash = ?1""", (Object) hash.bytes()).project(CachedKey.class).firstResultOptional();
+        }
+
+        /** Sets the end of its grace period. A grace period that has begun is never extended. */
+        void retire(Instant now, Instant graceEnd) {
+            rotatedAt = rotatedAt == null ? now : rotatedAt;
+            expiresAt = expiresAt == null || expiresAt.isAfter(graceEnd) ? graceEnd : expiresAt;
+        }
+
+        boolean hasEndedBy(Instant now) {
+            return expiresAt != null && !expiresAt.isAfter(now);
+        }
     }
 }

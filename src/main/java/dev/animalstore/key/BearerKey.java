@@ -18,6 +18,18 @@ public final class BearerKey {
     private static final int CHECK_LENGTH = 6;
     private static final int HINT_LENGTH = 4;
 
+    /** The deployment that a key is for. It is part of every secret, so another deployment refuses the secret without a look-up. */
+    public enum Environment {
+        LIVE("ask_live_"),
+        TEST("ask_test_");
+
+        private final String prefix;
+
+        Environment(String prefix) {
+            this.prefix = prefix;
+        }
+    }
+
     private final String text;
 
     private BearerKey(String text) {
@@ -25,8 +37,8 @@ public final class BearerKey {
     }
 
     /** Parses a secret; empty if it is not well-formed or of another environment. Does no I/O. */
-    public static Optional<BearerKey> parse(String text, KeyEnvironment environment) {
-        String prefix = environment.prefix();
+    public static Optional<BearerKey> parse(String text, Environment environment) {
+        String prefix = environment.prefix;
         int checkStart = prefix.length() + SECRET_LENGTH;
         if (text.length() != checkStart + CHECK_LENGTH || !text.startsWith(prefix)) {
             return Optional.empty();
@@ -42,7 +54,7 @@ public final class BearerKey {
     }
 
     /** A new secret, drawn from {@code random}. */
-    public static BearerKey generate(KeyEnvironment environment, SecureRandom random) {
+    public static BearerKey generate(Environment environment, SecureRandom random) {
         StringBuilder secret = new StringBuilder(SECRET_LENGTH);
         for (int i = 0; i < SECRET_LENGTH; i++) {
             secret.append(BASE62.charAt(random.nextInt(BASE62.length())));
@@ -55,8 +67,8 @@ public final class BearerKey {
      *
      * @throws IllegalArgumentException if the random part is not 32 base62 characters
      */
-    public static BearerKey of(KeyEnvironment environment, String secret) {
-        String unchecked = environment.prefix() + secret;
+    public static BearerKey of(Environment environment, String secret) {
+        String unchecked = environment.prefix + secret;
         return parse(unchecked + check(unchecked), environment)
                 .orElseThrow(() -> new IllegalArgumentException("A secret must be 32 base62 characters."));
     }

@@ -6,13 +6,9 @@ import java.time.Instant;
 /**
  * The data of a key that admission needs, as read from the database. It contains no secret.
  *
- * @param id identifies the key in Redis, logs and metrics
- * @param plan the plan's name
- * @param perMinute requests that the key may send per minute, at least 1
- * @param perDay requests that the key may send per day, at least 1
- * @param version the version of the key that this is a copy of
- * @param expiresAt when the key expires; {@code null} if never
- * @param revokedAt when the key was revoked; {@code null} if it was not
+ * @param perMinute at least 1, like {@code perDay}
+ * @param expiresAt {@code null} if never
+ * @param revokedAt {@code null} if never
  * @param secretRotatedAt when a newer secret replaced the one that was sent; {@code null} if it is the current one
  * @param secretExpiresAt when the secret that was sent expires because of its rotation; {@code null} if it is the current one
  */
@@ -23,10 +19,16 @@ public record CachedKey(
         int perMinute,
         int perDay,
         long version,
+        Instant createdAt,
         Instant expiresAt,
         Instant revokedAt,
         Instant secretRotatedAt,
         Instant secretExpiresAt) {
+
+    /** As {@link KeyDetails#origin}. */
+    public long origin() {
+        return ApiKey.micros(createdAt);
+    }
 
     /** Whether the key and the secret that was sent are usable at that time. */
     public boolean usableAt(Instant time) {

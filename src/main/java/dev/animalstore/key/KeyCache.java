@@ -1,9 +1,7 @@
 package dev.animalstore.key;
 
-import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.Expiry;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
@@ -12,48 +10,32 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * Finds a key by its secret: from memory, or by one indexed query on a worker thread. Concurrent requests for the same secret share one
  * query. Unknown secrets are cached separately, so a flood of them cannot evict known ones.
  *
- * <p>All copies can be marked as doubtful at once. A doubtful copy is compared with the database when it is next used, and is used for the
- * rest of its cache time only while the database is unavailable.
+ * <p>Callers name an epoch, a number that grows. A copy whose query began in an earlier epoch is not used, so a new epoch makes all copies
+ * void at once.
  */
 @Singleton
 public final class KeyCache {
     /** How long a secret that was found counts as not guessed. It is longer than a key is cached. */
     private static final Duration RECENT_TIME = Duration.ofHours(1);
 
-    private final AsyncCache<KeyHash, Copy> known;
+    private final Cache<KeyHash, Copy> known;
     private final Cache<KeyHash, Boolean> unknown;
     private final Cache<KeyHash, Boolean> recentlyFound;
-    private final AtomicLong doubts = new AtomicLong();
     private final Counter queries;
-    private final KeyConfig config;
     private final KeyRegistry keys;
 
     KeyCache(KeyConfig config, MeterRegistry metrics, KeyRegistry keys) {
-        this.config = config;
         this.keys = keys;
-        known = Caffeine.newBuilder()
-                .expireAfter(Expiry.writing((KeyHash secret, Copy copy) -> remaining(copy)))
-                .maximumSize(config.cacheSize())
-                .executor(Infrastructure.getDefaultWorkerPool())
-                .recordStats()
-                .buildAsync();
+        known = cache(config.cacheTime(), config.cacheSize()).recordStats().build();
         CaffeineCacheMetrics.monitor(metrics, known, "known-keys");
-        unknown = Caffeine.newBuilder()
-                .expireAfterWrite(config.unknownTime())
-                .maximumSize(config.unknownSize())
-                .executor(Infrastructure.getDefaultWorkerPool())
-                .build();
-        recentlyFound = Caffeine.newBuilder()
-                .expireAfterWrite(RECENT_TIME)
-                .maximumSize(config.cacheSize())
-                .executor(Infrastructure.getDefaultWorkerPool())
-                .build();
+        unknown = cache(config.unknownTime(), config.unknownSize()).build();
+        recentlyFound = cache(RECENT_TIME, config.cacheSize()).build();
         queries = Counter.builder("animalstore.keys.queries")
                 .description("Secrets looked up in the database because they were not cached")
                 .register(metrics);
@@ -62,19 +44,19 @@ public final class KeyCache {
     /**
      * The cached result for a secret, or the query in flight: the same as {@link #lookUp} returns. Never blocks.
      *
-     * @return empty if nothing is cached for it
+     * @return {@code null} if nothing of that epoch is cached for it
      */
-    public Optional<CompletableFuture<Optional<CachedKey>>> recall(KeyHash secret) {
-        CompletableFuture<Copy> remembered = known.getIfPresent(secret);
-        if (remembered == null && unknown.getIfPresent(secret) != null) {
-            return Optional.of(CompletableFuture.completedFuture(Optional.empty()));
+    public CompletableFuture<Optional<CachedKey>> recall(KeyHash hash, long epoch) {
+        Copy copy = known.getIfPresent(hash);
+        if (copy != null) {
+            return copy.epoch() >= epoch ? copy.key() : null;
         }
-        return Optional.ofNullable(remembered).map(copy -> confirm(secret, copy));
+        return unknown.getIfPresent(hash) == null ? null : CompletableFuture.completedFuture(Optional.empty());
     }
 
     /** Whether a secret was found within the last hour, so that it is not a guess. Its key may have been revoked since. */
-    public boolean wasFound(KeyHash secret) {
-        return recentlyFound.getIfPresent(secret) != null;
+    public boolean wasFound(KeyHash hash) {
+        return recentlyFound.getIfPresent(hash) != null;
     }
 
     /**
@@ -82,69 +64,82 @@ public final class KeyCache {
      *
      * @return empty for an unknown secret; failed if the database is unavailable, which is not cached
      */
-    public CompletableFuture<Optional<CachedKey>> lookUp(KeyHash secret) {
-        CompletableFuture<Copy> pending = new CompletableFuture<>();
-        CompletableFuture<Copy> earlier = known.asMap().putIfAbsent(secret, pending);
-        return earlier == null ? query(secret, pending, Optional.empty()) : confirm(secret, earlier);
-    }
-
-    /** Removes a secret's key from the cache, so the next {@link #lookUp} queries the database, and does not join a query in flight. */
-    public void forget(KeyHash secret) {
-        known.synchronous().invalidate(secret);
-    }
-
-    /** Marks all copies as doubtful, including those being read. Takes the same short time for any number of them. */
-    public void doubtAll() {
-        doubts.incrementAndGet();
-    }
-
-    /** The cached key, or the current one from the database if the copy is doubtful. A query in flight is not repeated. */
-    private CompletableFuture<Optional<CachedKey>> confirm(KeyHash secret, CompletableFuture<Copy> remembered) {
-        boolean pendingElsewhere = !remembered.isDone();
-        return remembered.thenCompose(copy -> {
-            if (copy == null || (copy.doubts() == doubts.get() && (copy.confirmed() || pendingElsewhere))) {
-                return CompletableFuture.completedFuture(
-                        Optional.ofNullable(copy).map(Copy::key));
-            }
-            CompletableFuture<Copy> pending = new CompletableFuture<>();
-            return known.asMap().replace(secret, remembered, pending)
-                    ? query(secret, pending, Optional.of(copy))
-                    : lookUp(secret);
-        });
-    }
-
-    private CompletableFuture<Optional<CachedKey>> query(
-            KeyHash secret, CompletableFuture<Copy> pending, Optional<Copy> doubted) {
-        long doubtsBefore = doubts.get();
-        pending.completeAsync(() -> load(secret, doubted, doubtsBefore), Infrastructure.getDefaultWorkerPool());
-        return pending.thenApply(copy -> Optional.ofNullable(copy).map(Copy::key));
-    }
-
-    private Copy load(KeyHash secret, Optional<Copy> doubted, long doubtsBefore) {
-        queries.increment();
-        long now = System.nanoTime();
-        try {
-            Optional<CachedKey> key = keys.findKnown(secret);
-            (key.isPresent() ? recentlyFound : unknown).put(secret, true);
-            return key.map(found -> new Copy(found, now, doubtsBefore, true)).orElse(null);
-        } catch (RuntimeException unavailable) {
-            Copy copy = doubted.filter(old -> !remaining(old).isZero()).orElseThrow(() -> unavailable);
-            return new Copy(copy.key(), copy.readNanos(), doubtsBefore, false);
-        }
-    }
-
-    /** How much longer a copy may be used, at least zero. */
-    private Duration remaining(Copy copy) {
-        Duration rest = config.cacheTime().minusNanos(System.nanoTime() - copy.readNanos());
-        return rest.isNegative() ? Duration.ZERO : rest;
+    public CompletableFuture<Optional<CachedKey>> lookUp(KeyHash hash, long epoch) {
+        return lookUp(hash, epoch, () -> query(hash));
     }
 
     /**
-     * A key as read from the database.
+     * As {@link #lookUp}, by a new query, since the copy is outdated.
      *
-     * @param readNanos when it was read, by {@link System#nanoTime}
-     * @param doubts how often all copies had been marked as doubtful before the last query
-     * @param confirmed whether the database responded to it
+     * <p>A version is announced to Redis after it was committed in PostgreSQL, so a query that begins after Redis reported a version finds at
+     * least that one. If it does not, PostgreSQL has lost data: it was restored, or a failover lost the commit. Its current row is then valid,
+     * and gets a version newer than any replica's copy.
+     *
+     * @param newest the version of the copy's key that Redis reported
      */
-    private record Copy(CachedKey key, long readNanos, long doubts, boolean confirmed) {}
+    public CompletableFuture<Optional<CachedKey>> renew(KeyHash hash, long epoch, CachedKey copy, long newest) {
+        known.invalidate(hash);
+        return lookUp(hash, epoch, () -> {
+            Optional<CachedKey> found = query(hash);
+            if (found.isPresent()
+                    && found.get().id() == copy.id()
+                    && found.get().version() < newest) {
+                keys.overtake(copy.id(), newest);
+                return query(hash);
+            }
+            return found;
+        });
+    }
+
+    private CompletableFuture<Optional<CachedKey>> lookUp(
+            KeyHash hash, long epoch, Supplier<Optional<CachedKey>> query) {
+        Copy next = new Copy(epoch, new CompletableFuture<>());
+        Copy copy =
+                known.asMap().compute(hash, (ignored, other) -> other != null && other.epoch() >= epoch ? other : next);
+        if (copy.key() == next.key()) {
+            // A worker pool that rejects the query fails it.
+            var unused = CompletableFuture.completedFuture(query)
+                    .thenApplyAsync(Supplier::get, Infrastructure.getDefaultWorkerPool())
+                    .whenComplete((found, failure) -> end(hash, next, found, failure));
+        }
+        return copy.key();
+    }
+
+    /** Adds a key that the database does not have, for the cache time. */
+    public void add(KeyHash hash, CachedKey key, long epoch) {
+        known.put(hash, new Copy(epoch, CompletableFuture.completedFuture(Optional.of(key))));
+    }
+
+    private Optional<CachedKey> query(KeyHash hash) {
+        queries.increment();
+        Optional<CachedKey> found = keys.findKnown(hash);
+        (found.isPresent() ? recentlyFound : unknown).put(hash, true);
+        return found;
+    }
+
+    private void end(KeyHash hash, Copy copy, Optional<CachedKey> found, Throwable failure) {
+        if (failure != null || found.isEmpty()) {
+            known.asMap().remove(hash, copy);
+        }
+        if (failure == null) {
+            copy.key().complete(found);
+        } else {
+            copy.key().completeExceptionally(failure);
+        }
+    }
+
+    private static Caffeine<Object, Object> cache(Duration time, long size) {
+        return Caffeine.newBuilder()
+                .expireAfterWrite(time)
+                .maximumSize(size)
+                .executor(Infrastructure.getDefaultWorkerPool());
+    }
+
+    /**
+     * A key as read from the database. It expires a cache time after its query began, not after it ended.
+     *
+     * @param epoch the epoch in which the query began
+     * @param key the result, or the query in flight
+     */
+    private record Copy(long epoch, CompletableFuture<Optional<CachedKey>> key) {}
 }

@@ -2,14 +2,20 @@ package dev.animalstore.key;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
 
 /** The format of keys and how long they are cached. */
 @ConfigMapping(prefix = "animalstore.keys")
 public interface KeyConfig {
+    String TIME = "must be from 0 to 1 hour";
+
     /** The environment whose keys are accepted and issued. */
     @WithDefault("live")
-    KeyEnvironment environment();
+    BearerKey.Environment environment();
 
     /**
      * How long a key is used without querying PostgreSQL again. While Redis is available, a change applies at once whatever this value is;
@@ -17,17 +23,23 @@ public interface KeyConfig {
      * an hour, which is how long Redis keeps a version.
      */
     @WithDefault("30s")
+    @DurationMin(message = TIME)
+    @DurationMax(hours = 1, message = TIME)
     Duration cacheTime();
 
-    /** The maximum number of cached keys. */
     @WithDefault("200000")
+    @Min(1)
+    @Max(999_999_999)
     long cacheSize();
 
     /** How long an unknown secret is refused without querying PostgreSQL again. */
     @WithDefault("60s")
+    @DurationMin(message = TIME)
+    @DurationMax(hours = 1, message = TIME)
     Duration unknownTime();
 
-    /** The maximum number of cached unknown secrets. */
     @WithDefault("100000")
+    @Min(1)
+    @Max(999_999_999)
     long unknownSize();
 }

@@ -1,20 +1,68 @@
 package dev.animalstore.key;
 
-import java.util.Optional;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
- * The filter of a list of keys. A key must match every condition.
+ * The filter of a list of keys. A key must match every condition that is not {@code null}.
  *
  * @param owner the exact owner
  * @param ownerPrefix the beginning of the owner, ignoring case
  * @param plan the plan's name
  * @param state whether the key can be used
  */
-public record KeyFilter(
-        Optional<String> owner, Optional<String> ownerPrefix, Optional<String> plan, Optional<KeyState> state) {
+public record KeyFilter(String owner, String ownerPrefix, String plan, State state) {
+    /** Sorts after every character that an owner may have. */
+    private static final String LAST = "\uDBFF\uDFFF";
 
-    /** The keys of one owner, or all keys if it is empty. */
-    public static KeyFilter ofOwner(Optional<String> owner) {
-        return new KeyFilter(owner, Optional.empty(), Optional.empty(), Optional.empty());
+    /** A range, since PostgreSQL uses an index for {@code like} only if it knows the pattern at planning time. */
+    private static final String BY_PREFIX =
+            "cast(sql('(lower(?) ~>=~ lower(?) and lower(?) ~<~ lower(?))', k.owner, :first, k.owner, :last) as Boolean) = true";
+
+    /** Whether a key can be used. A ban is not a state, since it ends automatically. */
+    public enum State {
+        ACTIVE("k.revokedAt is null and (k.expiresAt is null or k.expiresAt > :now)"),
+        EXPIRED("k.revokedAt is null and k.expiresAt <= :now"),
+        /** The key was revoked, whether it would have expired or not. */
+        REVOKED("k.revokedAt is not null");
+
+        private final String condition;
+
+        State(String condition) {
+            this.condition = condition;
+        }
+    }
+
+    /**
+     * At most {@code count} matching keys after an identifier, in ascending order of their identifiers. Selective conditions use an index;
+     * those that most keys match are checked while the primary key is read in order, until the page is full.
+     */
+    List<ApiKey> page(long after, Instant now, int count) {
+        StringBuilder query = new StringBuilder("from ApiKey k join fetch k.plan where k.id > :after");
+        Map<String, Object> parameters = new HashMap<>(Map.of("after", after));
+        if (owner != null) {
+            query.append(" and k.owner = :owner");
+            parameters.put("owner", owner);
+        }
+        if (ownerPrefix != null) {
+            query.append(" and ").append(BY_PREFIX);
+            parameters.put("first", ownerPrefix);
+            parameters.put("last", ownerPrefix + LAST);
+        }
+        if (plan != null) {
+            query.append(" and k.plan.name = :plan");
+            parameters.put("plan", plan);
+        }
+        if (state != null) {
+            query.append(" and ").append(state.condition);
+        }
+        if (state == State.ACTIVE || state == State.EXPIRED) {
+            parameters.put("now", now);
+        }
+        return ApiKey.<ApiKey>find(query.append(" order by k.id").toString(), parameters)
+                .range(0, count - 1)
+                .list();
     }
 }

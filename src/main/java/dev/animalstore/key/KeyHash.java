@@ -10,8 +10,11 @@ import java.security.NoSuchAlgorithmException;
  * 190 random bits and cannot be guessed.
  */
 public record KeyHash(long first, long second, long third, long fourth) {
+    /** One per thread, since a look-up of the algorithm costs more than the hash. */
+    private static final ThreadLocal<MessageDigest> SHA_256 = ThreadLocal.withInitial(KeyHash::sha256);
+
     static KeyHash of(String text) {
-        ByteBuffer digest = ByteBuffer.wrap(sha256().digest(text.getBytes(StandardCharsets.ISO_8859_1)));
+        ByteBuffer digest = ByteBuffer.wrap(SHA_256.get().digest(text.getBytes(StandardCharsets.ISO_8859_1)));
         return new KeyHash(digest.getLong(), digest.getLong(), digest.getLong(), digest.getLong());
     }
 

@@ -1,9 +1,10 @@
 package dev.animalstore.key;
 
-/**
- * The limits of a key, in requests.
- *
- * @param perMinute at least 1
- * @param perDay at least 1
- */
-public record KeyLimits(int perMinute, int perDay) {}
+import jakarta.validation.constraints.NotNull;
+import org.hibernate.validator.constraints.Range;
+
+/** The limits of a key, in requests. */
+public record KeyLimits(
+        @NotNull @Range(min = 1, max = Integer.MAX_VALUE) Integer perMinute,
+
+        @NotNull @Range(min = 1, max = Integer.MAX_VALUE) Integer perDay) {}

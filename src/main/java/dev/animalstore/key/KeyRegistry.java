@@ -2,7 +2,6 @@ package dev.animalstore.key;
 
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
-import dev.animalstore.key.UnraisedVersions.KeyVersion;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.control.ActivateRequestContext;
 import jakarta.transaction.Transactional;
@@ -21,20 +20,19 @@ import org.jboss.logging.Logger;
 
 /**
  * Issues, changes, rotates and revokes keys. Each method is one transaction. Those that change a key lock its row first and raise its
- * version, so concurrent changes are serialised and none is lost. When a method has returned, the caller publishes the new version to the
- * replicas, and then deletes it from the {@link UnraisedVersions}.
+ * version, so concurrent changes are serialised and none is lost. When a method has returned, the caller announces the new version to the
+ * replicas.
  */
 @ApplicationScoped
 @Transactional
 public class KeyRegistry {
     private static final Logger LOG = Logger.getLogger(KeyRegistry.class);
 
-    private final UnraisedVersions unraised;
     private final KeyConfig config;
     private final Clock clock;
+    private final SecureRandom random = new SecureRandom();
 
-    KeyRegistry(UnraisedVersions unraised, KeyConfig config, Clock clock) {
-        this.unraised = unraised;
+    KeyRegistry(KeyConfig config, Clock clock) {
         this.config = config;
         this.clock = clock;
     }
@@ -42,183 +40,164 @@ public class KeyRegistry {
     /**
      * Issues a key with its first secret.
      *
-     * @param limits only for a plan that has none of its own, for which they are required
+     * @param limits only for a plan that has none of its own, for which they are required; otherwise {@code null}
      * @param expiresAt when the key expires; {@code null} if never
      * @throws ApiException {@code validation_failed} if the plan is unknown or the limits do not match it
      */
-    public IssuedKey issue(String owner, String plan, Optional<KeyLimits> limits, Instant expiresAt) {
+    public KeyDetails issue(String owner, String plan, KeyLimits limits, Instant expiresAt) {
         Instant now = now();
-        Plan wanted = requirePlan(plan);
         ApiKey key = new ApiKey();
         key.owner = owner;
-        key.bind(wanted, wanted.agree(limits));
+        key.bind(getPlan(plan), limits);
         key.createdAt = now;
+        key.raiseVersion(0, now);
         key.expiresAt = truncated(expiresAt);
         return addSecret(key, now);
     }
 
     /** The matching keys after an identifier, in ascending order. */
     public List<KeyDetails> list(KeyFilter filter, long after, int count) {
-        return ApiKey.page(filter, after, clock.instant(), count).stream()
-                .map(ApiKey::details)
-                .toList();
+        return details(filter.page(after, clock.instant(), count));
     }
 
     /** The existing keys with those identifiers, in ascending order. */
     public List<KeyDetails> list(List<Long> ids) {
-        return ApiKey.listAll(ids).stream().map(ApiKey::details).toList();
+        return details(ApiKey.listAll(ids));
+    }
+
+    private static List<KeyDetails> details(List<ApiKey> keys) {
+        return keys.stream().map(key -> key.details(null)).toList();
     }
 
     /** All plans, those with limits per key last. */
-    public List<PlanDetails> plans() {
-        return Plan.listInOrder().stream()
-                .map(plan -> new PlanDetails(
-                        plan.name,
-                        plan.hasLimits() ? Optional.of(new KeyLimits(plan.perMinute, plan.perDay)) : Optional.empty()))
-                .toList();
-    }
-
-    /** The key with that identifier. */
-    public Optional<KeyDetails> find(long id) {
-        return ApiKey.find(id).map(ApiKey::details);
+    public List<Plan> plans() {
+        return Plan.listInOrder();
     }
 
     /**
-     * Changes a key. Members that the change does not mention stay the same.
+     * The key with that identifier.
+     *
+     * @throws ApiException {@code not_found}
+     */
+    public KeyDetails get(long id) {
+        return require(ApiKey.find(id)).details(null);
+    }
+
+    /**
+     * Changes a key. What is {@code null} stays the same.
      *
      * @param seen the version that the caller has seen, if the change requires it to be current
-     * @return the changed key, or empty if it does not exist
-     * @throws ApiException {@code validation_failed} as {@link #issue}; {@code conflict} for a revoked key, or another version
+     * @param expiresAt when the key expires; empty if never
+     * @throws ApiException {@code validation_failed} as {@link #issue}; {@code not_found}; {@code conflict} for a revoked key, or another
+     *     version
      */
-    public Optional<KeyDetails> change(long id, OptionalLong seen, KeyChange change) {
-        return lock(id, seen).map(key -> {
-            if (key.revokedAt != null) {
-                throw new ApiException(ErrorCode.CONFLICT, "The key is permanently revoked.");
-            }
-            Plan plan = change.plan().map(this::requirePlan).orElse(key.plan);
-            Optional<KeyLimits> own =
-                    key.plan.hasLimits() || plan.hasLimits() ? Optional.empty() : Optional.of(key.limits());
-            key.bind(plan, plan.agree(change.limits().or(() -> own)));
-            key.owner = change.owner().orElse(key.owner);
-            key.expiresAt = change.expiry().isPresent()
-                    ? truncated(change.expiry().get().at())
-                    : key.expiresAt;
-            return key.details();
-        });
+    public KeyDetails change(
+            long id, OptionalLong seen, String owner, String plan, KeyLimits limits, Optional<Instant> expiresAt) {
+        ApiKey key = lock(id, seen);
+        if (key.revokedAt != null) {
+            throw new ApiException(ErrorCode.CONFLICT, "The key is permanently revoked.");
+        }
+        Plan next = plan == null ? key.plan : getPlan(plan);
+        boolean keepsLimits = limits == null && key.plan.limits() == null && next.limits() == null;
+        key.bind(next, keepsLimits ? key.limits() : limits);
+        key.owner = owner == null ? key.owner : owner;
+        key.expiresAt = expiresAt == null ? key.expiresAt : truncated(expiresAt.orElse(null));
+        return key.details(null);
     }
 
     /**
      * Adds a new secret to a key. The existing ones work until {@code grace} has passed, or end at once if it is zero.
      *
      * @param seen as for {@link #change}
-     * @return the key with its new secret, or empty if it does not exist
-     * @throws ApiException {@code conflict} for a key that is revoked or expired, or another version
+     * @throws ApiException {@code not_found}; {@code conflict} for a key that is revoked or expired, or another version
      */
-    public Optional<IssuedKey> rotate(long id, OptionalLong seen, Duration grace) {
-        return lock(id, seen).map(key -> {
-            Instant now = now();
-            if (!key.isUsableAt(now)) {
-                throw new ApiException(ErrorCode.CONFLICT, "The key has been revoked or has expired.");
-            }
-            if (grace.isZero()) {
-                // Removed rather than expired, so differences between the replicas' clocks do not matter.
-                key.secrets.clear();
-            } else {
-                key.secrets.removeIf(secret -> secret.hasEndedBy(now));
-                key.secrets.forEach(secret -> secret.retire(now, now.plus(grace)));
-            }
-            return addSecret(key, now);
-        });
+    public KeyDetails rotate(long id, OptionalLong seen, Duration grace) {
+        ApiKey key = lock(id, seen);
+        Instant now = now();
+        if (!key.isUsableAt(now)) {
+            throw new ApiException(ErrorCode.CONFLICT, "The key has been revoked or has expired.");
+        }
+        if (grace.isZero()) {
+            // Removed rather than expired, so differences between the replicas' clocks do not matter.
+            key.secrets.clear();
+        } else {
+            key.secrets.removeIf(secret -> secret.hasEndedBy(now));
+            key.secrets.forEach(secret -> secret.retire(now, now.plus(grace)));
+        }
+        return addSecret(key, now);
     }
 
     /**
      * Revokes a key permanently. Doing so again changes nothing.
      *
      * @param seen as for {@link #change}
-     * @return the revoked key, or empty if it does not exist
-     * @throws ApiException {@code conflict} for another version
+     * @throws ApiException {@code not_found}; {@code conflict} for another version
      */
-    public Optional<KeyDetails> revoke(long id, OptionalLong seen) {
-        return lock(id, seen).map(key -> {
-            key.revokedAt = key.revokedAt == null ? now() : key.revokedAt;
-            return key.details();
-        });
+    public KeyDetails revoke(long id, OptionalLong seen) {
+        ApiKey key = lock(id, seen);
+        key.revokedAt = key.revokedAt == null ? now() : key.revokedAt;
+        return key.details(null);
     }
 
     /**
-     * Records that a key's ban is lifted. The ban ends when the new version is published.
+     * Gives a key a new version without another change, so that bans that replicas have imposed locally end.
      *
      * @param seen as for {@link #change}
-     * @return the key, or empty if it does not exist
-     * @throws ApiException {@code conflict} for another version
+     * @throws ApiException as {@link #revoke}
      */
-    public Optional<KeyDetails> liftBan(long id, OptionalLong seen) {
-        return lock(id, seen, true).map(ApiKey::details);
+    public KeyDetails touch(long id, OptionalLong seen) {
+        return lock(id, seen).details(null);
     }
 
     /**
      * Gives a key whose version in PostgreSQL is behind the one in Redis a version that is newer than both, and changes nothing else. Logs
      * a warning.
-     *
-     * @return the current version of the key, not older than {@code known}
      */
-    public long overtake(long id, long known) {
-        return ApiKey.lock(id)
-                .map(key -> {
-                    if (key.version < known) {
-                        LOG.warnf(
-                                "PostgreSQL has gone back: key %d has version %d there, but version %d in Redis."
-                                        + " The data in PostgreSQL is used",
-                                id, key.version, known);
-                        key.version = known + 1;
-                        unraised.add(new KeyVersion(id, key.version, false));
-                    }
-                    return key.version;
-                })
-                .orElse(known);
+    public void overtake(long id, long known) {
+        ApiKey.lock(id).filter(key -> key.version < known).ifPresent(key -> {
+            LOG.warnf(
+                    "PostgreSQL has gone back: key %d has version %d there, but version %d in Redis."
+                            + " The data in PostgreSQL is used",
+                    id, key.version, known);
+            key.raiseVersion(known, clock.instant());
+        });
     }
 
     /** The data that admission needs of a secret's key. One query, without a transaction, from any thread. */
     @ActivateRequestContext
     @Transactional(TxType.SUPPORTS)
-    Optional<CachedKey> findKnown(KeyHash secret) {
-        return ApiKeySecret.findKnown(secret);
+    Optional<CachedKey> findKnown(KeyHash hash) {
+        return ApiKey.Secret.findKnown(hash);
     }
 
-    private Optional<ApiKey> lock(long id, OptionalLong seen) {
-        return lock(id, seen, false);
+    private ApiKey lock(long id, OptionalLong seen) {
+        ApiKey key = require(ApiKey.lock(id));
+        if (seen.isPresent() && seen.getAsLong() != key.version) {
+            throw new ApiException(ErrorCode.CONFLICT, "The key was changed meanwhile.");
+        }
+        key.raiseVersion(key.version, clock.instant());
+        return key;
     }
 
-    /** Locks a key, raises its version, and records that the version is to be published to the replicas. */
-    private Optional<ApiKey> lock(long id, OptionalLong seen, boolean banLifted) {
-        Optional<ApiKey> locked = ApiKey.lock(id);
-        locked.ifPresent(key -> {
-            if (seen.isPresent() && seen.getAsLong() != key.version) {
-                throw new ApiException(ErrorCode.CONFLICT, "The key was changed meanwhile.");
-            }
-            key.raiseVersion();
-            unraised.add(new KeyVersion(id, key.version, banLifted));
-        });
-        return locked;
+    private static ApiKey require(Optional<ApiKey> found) {
+        return found.orElseThrow(() -> new ApiException(ErrorCode.NOT_FOUND, "No such key."));
     }
 
-    private Plan requirePlan(String name) {
+    private static Plan getPlan(String name) {
         List<Plan> plans = Plan.listInOrder();
         return plans.stream()
                 .filter(plan -> plan.name.equals(name))
                 .findFirst()
                 .orElseThrow(() -> ApiException.invalidFields(Map.of(
                         "plan",
-                        "must be one of "
-                                + plans.stream().map(plan -> plan.name).collect(Collectors.joining(", ")))));
+                        "must be one of " + plans.stream().map(Plan::name).collect(Collectors.joining(", ")))));
     }
 
-    private IssuedKey addSecret(ApiKey key, Instant now) {
-        // Created here and not kept, so that a native image cannot contain a generator that was seeded at build time.
-        BearerKey secret = BearerKey.generate(config.environment(), new SecureRandom());
+    private KeyDetails addSecret(ApiKey key, Instant now) {
+        BearerKey secret = BearerKey.generate(config.environment(), random);
         key.add(secret, now);
         key.persist();
-        return new IssuedKey(key.details(), secret);
+        return key.details(secret);
     }
 
     private Instant now() {

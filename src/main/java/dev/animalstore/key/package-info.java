@@ -5,7 +5,7 @@
  * bounded in time and size, and distinguishes <em>unknown</em> (an empty result, cached shortly) from <em>cannot know</em> (a failure,
  * since PostgreSQL is unavailable). Nothing here counts requests.
  *
- * <p>A change raises the version and records it as unpublished, in one transaction. The record is deleted once Redis knows the version.
- * Versions are unique: one that PostgreSQL has lost is not issued again.
+ * <p>A change raises the version. Versions are times, so one that PostgreSQL has lost is not issued again, and a new key has a later version
+ * than any earlier key with its number had.
  */
 package dev.animalstore.key;

@@ -19,13 +19,14 @@ public final class LocalMain {
 
     /** Runs until the process is stopped. */
     public static void main(String... args) throws IOException {
+        var config = ConfigProvider.getConfig();
         var folder = Path.of("target", "local");
-        if (isMissing(JDBC_URL)) {
-            publish(JDBC_URL, LocalPostgres.start(folder.resolve("postgres"), true));
+        if (config.getConfigValue(JDBC_URL).getValue() == null) {
+            publish(JDBC_URL, LocalPostgres.start(folder.resolve("postgres")));
             publish("quarkus.datasource.username", LocalPostgres.USER);
             publish(DemoData.WANTED, "true");
         }
-        if (isMissing(REDIS_HOSTS)) {
+        if (config.getConfigValue(REDIS_HOSTS).getValue() == null) {
             publish(REDIS_HOSTS, LocalRedis.start(folder.resolve("redis"), true));
         }
         Quarkus.run(args);
@@ -34,11 +35,5 @@ public final class LocalMain {
     /** Sets a property for the dev profile only, because continuous testing runs tests, with their own servers, in this JVM. */
     private static void publish(String property, String value) {
         System.setProperty("%dev." + property, value);
-    }
-
-    private static boolean isMissing(String property) {
-        return ConfigProvider.getConfig()
-                .getOptionalValue(property, String.class)
-                .isEmpty();
     }
 }

@@ -1,25 +1,19 @@
 package dev.animalstore.local;
 
-import java.io.File;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import redis.embedded.core.ExecutableProvider;
 
 /**
- * Redis for development and tests: the {@code redis-server} on the PATH if it is 6.2 or newer, otherwise one from a jar, which needs the
- * system's OpenSSL 3.
- *
- * <p>It is reachable from this machine only. All its files are in one folder.
+ * Redis for development and tests: the {@code redis-server} on the PATH, which must be 6.2 or newer, otherwise one from a jar, which needs
+ * the system's OpenSSL 3. It is reachable from this machine only, and all its files are in one folder.
  */
 public final class LocalRedis {
-    private static final Pattern RECENT = Pattern.compile("v=(6\\.[2-9]|[7-9]\\.|\\d\\d)");
-    private static final int START_TRIES = 500;
-    private static final int TRY_MILLIS = 20;
-
     /** Redis runs as a daemon, so a Ctrl-C in the terminal reaches the application only. */
     private static final String CONFIGURATION = """
             port %d
@@ -43,42 +37,32 @@ public final class LocalRedis {
     public static String start(Path folder, boolean durable) throws IOException {
         var home = LocalServer.privateFolder(folder);
         if (find(home).isEmpty()) {
-            var settings = CONFIGURATION.formatted(LocalServer.freePort(), durable ? "yes" : "no");
-            Files.writeString(home.resolve("redis.conf"), settings);
-            run(home, binary(home), "redis.conf");
+            Files.writeString(
+                    home.resolve("redis.conf"),
+                    CONFIGURATION.formatted(LocalServer.freePort(), durable ? "yes" : "no"));
+            launch(home);
         }
-        var server = awaitResponse(home);
-        server.stopWithJvm(home);
-        return "redis://127.0.0.1:" + server.port();
+        // Redis detaches, then listens, then loads its data, and only then responds.
+        if (!LocalServer.await(() -> find(home).filter(LocalRedis::responds).isPresent())) {
+            throw new IOException("Redis does not respond, see " + home.resolve("redis.log"));
+        }
+        return "redis://127.0.0.1:" + find(home).orElseThrow().stopWithJvm();
     }
 
-    private static Optional<LocalServer> find(Path home) throws IOException {
-        var pidFile = home.resolve("redis.pid");
-        if (Files.notExists(pidFile)) {
+    /** Finds the server, if it has already written its files. */
+    private static Optional<LocalServer> find(Path home) {
+        try {
+            var pid = Files.readString(home.resolve("redis.pid")).strip();
+            var port = Files.readAllLines(home.resolve("redis.conf")).get(0).substring("port ".length());
+            // Debian's redis-server is a link to redis-check-rdb, so the full name would not match.
+            return LocalServer.find(pid, "redis", port);
+        } catch (IOException | NumberFormatException notStarted) {
             return Optional.empty();
         }
-        var pid = Files.readString(pidFile).strip();
-        var port = Files.readAllLines(home.resolve("redis.conf")).get(0).substring("port ".length());
-        // Debian's redis-server is a link to redis-check-rdb, so the full name would not match.
-        return pid.isEmpty()
-                ? Optional.empty()
-                : LocalServer.find(Long.parseLong(pid), "redis", Integer.parseInt(port));
-    }
-
-    /** Waits for Redis, which detaches, then listens, then loads its data, and only then responds. */
-    private static LocalServer awaitResponse(Path home) throws IOException {
-        for (int i = 0; i < START_TRIES; i++) {
-            var server = find(home).filter(LocalRedis::responds);
-            if (server.isPresent()) {
-                return server.get();
-            }
-            pause();
-        }
-        throw new IOException("Redis does not respond, see " + home.resolve("redis.log"));
     }
 
     private static boolean responds(LocalServer server) {
-        try (var socket = server.connect()) {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
             return socket.getInputStream().read() == '+';
         } catch (IOException e) {
@@ -86,37 +70,22 @@ public final class LocalRedis {
         }
     }
 
-    private static String binary(Path home) throws IOException {
-        for (var folder : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
-            var candidate = Path.of(folder, "redis-server").toAbsolutePath();
-            if (Files.isExecutable(candidate)
-                    && RECENT.matcher(run(home, candidate.toString(), "--version"))
-                            .find()) {
-                return candidate.toString();
-            }
-        }
-        return ExecutableProvider.newJarResourceProvider(home.toFile()).get().getPath();
-    }
-
-    /** Runs a short program and returns its output; the exception contains the error, such as a missing library. */
-    private static String run(Path folder, String... command) throws IOException {
-        var process = new ProcessBuilder(command)
-                .directory(folder.toFile())
-                .redirectErrorStream(true)
-                .start();
-        var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        if (process.onExit().join().exitValue() != 0) {
-            throw new IOException("Redis does not start: " + output);
-        }
-        return output;
-    }
-
-    private static void pause() throws IOException {
+    /** Starts the daemon; the exception contains the reason if it cannot, such as a missing library. */
+    private static void launch(Path home) throws IOException {
+        var command = new ProcessBuilder("redis-server", "redis.conf")
+                .directory(home.toFile())
+                .redirectErrorStream(true);
+        Process process;
         try {
-            Thread.sleep(TRY_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException(e);
+            process = command.start();
+        } catch (IOException notOnThePath) {
+            var unpacked =
+                    ExecutableProvider.newJarResourceProvider(home.toFile()).get();
+            process = command.command(unpacked.getPath(), "redis.conf").start();
+        }
+        var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.onExit().join().exitValue() != 0) {
+            throw new IOException("Redis does not start: " + output.strip());
         }
     }
 }

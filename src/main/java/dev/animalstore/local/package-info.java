@@ -1,5 +1,4 @@
 /**
- * Development and tests without installation: PostgreSQL and Redis as local processes, demo data, and a welcome page. Nothing of it is
- * packaged.
+ * Development and tests without installation: PostgreSQL and Redis as local processes, and demo data. Nothing of it is packaged.
  */
 package dev.animalstore.local;

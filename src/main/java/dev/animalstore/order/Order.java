@@ -11,7 +11,6 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.hibernate.annotations.Immutable;
 
 /** An order of a pet, written by another system. This service only reads it. */
@@ -27,26 +26,22 @@ public class Order extends PanacheEntityBase {
     /** The pet, which need not exist in this catalogue. */
     public long petId;
 
-    /** The quantity. */
     public int quantity;
 
     /** When it is or was shipped; {@code null}, and absent from the JSON, while unknown. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public Instant shipDate;
 
-    /** Its progress. */
     @Enumerated(EnumType.STRING)
     @Column(columnDefinition = "order_status")
     public OrderStatus status;
 
-    /** Whether it is completed. */
     public boolean complete;
 
-    /** At most {@code count} orders after an identifier, of one status or of any, in ascending order of their identifiers. */
-    static List<Order> page(Optional<OrderStatus> status, long after, int count) {
+    /** At most {@code count} orders after an identifier, of one status or, for {@code null}, of any, in ascending order of their identifiers. */
+    static List<Order> page(OrderStatus status, long after, int count) {
         // A literal, not a parameter, so that PostgreSQL uses the partial index of the status.
-        String ofStatus =
-                status.map(value -> "status = " + value.name() + " and ").orElse("");
+        String ofStatus = status == null ? "" : "status = " + status.name() + " and ";
         return find(ofStatus + "id > ?1 order by id", after).range(0, count - 1).list();
     }
 }

@@ -1,38 +1,49 @@
 package dev.animalstore.page;
 
+import dev.animalstore.error.ApiException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
  * The position where a page ended: the identifier of its last row, with a checksum that binds it to its list and filter. Opaque to clients:
  * 16 characters of base64url. The checksum detects mistakes, not forgery, which gains nothing: the reader of a list may read it from any
  * position.
+ *
+ * @param text as clients send it, valid or not
  */
-final class Cursor {
+public record Cursor(String text) {
     private static final int BYTES = Long.BYTES + Integer.BYTES;
 
-    private Cursor() {}
+    /** 12 bytes are exactly 16 characters, so a cursor has only one form. */
+    private static final Pattern FORM = Pattern.compile("[A-Za-z0-9_-]{16}");
 
-    static String encode(long lastId, String scope) {
+    /** The cursor of a position in a list. */
+    static Cursor of(long lastId, String scope) {
         byte[] bytes = ByteBuffer.allocate(BYTES)
                 .putLong(lastId)
                 .putInt(checksum(lastId, scope))
                 .array();
-        return Base64.getUrlEncoder().encodeToString(bytes);
+        return new Cursor(Base64.getUrlEncoder().encodeToString(bytes));
     }
 
-    /** The identifier in a cursor; empty if the cursor is damaged or comes from another list or filter. */
-    static OptionalLong decode(String text, String scope) {
-        // 12 bytes are exactly 16 characters, so a cursor has only one form.
-        if (!text.matches("[A-Za-z0-9_-]{16}")) {
-            return OptionalLong.empty();
+    /**
+     * The identifier in the cursor.
+     *
+     * @throws ApiException {@code invalid_parameter} if the cursor is damaged or comes from another list or filter
+     */
+    long lastId(String scope) {
+        if (FORM.matcher(text).matches()) {
+            ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text));
+            long lastId = bytes.getLong();
+            if (bytes.getInt() == checksum(lastId, scope)) {
+                return lastId;
+            }
         }
-        ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text));
-        long lastId = bytes.getLong();
-        return bytes.getInt() == checksum(lastId, scope) ? OptionalLong.of(lastId) : OptionalLong.empty();
+        throw ApiException.invalidParameter(
+                "cursor is damaged or belongs to another list or filter; take it from a Link header.");
     }
 
     private static int checksum(long lastId, String scope) {

@@ -2,8 +2,13 @@ package dev.animalstore.page;
 
 import static jakarta.ws.rs.core.HttpHeaders.LINK;
 
+import dev.animalstore.error.ApiException;
 import jakarta.ws.rs.core.UriInfo;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import org.jboss.resteasy.reactive.RestResponse;
 
@@ -14,11 +19,29 @@ public final class PageRequest {
     private final int limit;
     private final long after;
 
-    PageRequest(UriInfo uri, String filter, int limit, long after) {
+    /**
+     * Reads the parameters of a page.
+     *
+     * @param cursor where the page begins; {@code null} for the first page
+     * @param filters the values of the list's filters by the parameters' names; a cursor is bound to them
+     * @throws ApiException {@code invalid_parameter} if the cursor belongs to another list or filter
+     */
+    public PageRequest(UriInfo uri, Limit limit, Cursor cursor, Map<String, String> filters) {
         this.uri = uri;
-        this.filter = filter;
-        this.limit = limit;
-        this.after = after;
+        this.filter = filters.isEmpty() ? "" : query(filters);
+        this.limit = limit.rows();
+        this.after = cursor == null ? 0 : cursor.lastId(scope());
+    }
+
+    /** In the order of the names, so that it is the same on every replica. */
+    private static String query(Map<String, String> filters) {
+        StringBuilder query = new StringBuilder();
+        new TreeMap<>(filters)
+                .forEach((name, value) -> query.append('&')
+                        .append(name)
+                        .append('=')
+                        .append(URLEncoder.encode(value, StandardCharsets.UTF_8)));
+        return query.toString();
     }
 
     /** The identifier after which the page begins; 0 for the first page, since identifiers are positive. */
@@ -59,10 +82,11 @@ public final class PageRequest {
 
     /** The query string of the page after this one, with its question mark. */
     public String queryAfter(long lastId) {
-        return "?limit=" + limit + filter + "&cursor=" + Cursor.encode(lastId, scope(uri, filter));
+        return "?limit=" + limit + filter + "&cursor="
+                + Cursor.of(lastId, scope()).text();
     }
 
-    static String scope(UriInfo uri, String filter) {
+    private String scope() {
         return uri.getPath() + "?" + filter;
     }
 }

@@ -4,15 +4,21 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.animalstore.database.DatabaseBreaker;
 import dev.animalstore.database.DatabaseOutage;
+import dev.animalstore.pet.CataloguePage.Place;
 import dev.animalstore.pet.CatalogueVersion.Version;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.configuration.MemorySizeConverter;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.inject.Singleton;
+import jakarta.validation.constraints.Pattern;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
 
 /**
  * Pages of the catalogue. A page comes from memory while the catalogue's version is the one before its query, or a later one that does not
@@ -28,17 +34,18 @@ class Catalogue {
 
     private final Cache<Place, Entry> pages;
     private final Duration cacheTime;
-    private final CatalogueReader reader;
+    private final CataloguePage.Reader reader;
     private final DatabaseBreaker database;
     private final Counter memoryHits;
     private final Counter databaseQueries;
 
-    Catalogue(CatalogueConfig config, CatalogueReader reader, DatabaseBreaker database, MeterRegistry metrics) {
+    Catalogue(Config config, CataloguePage.Reader reader, DatabaseBreaker database, MeterRegistry metrics) {
         this.cacheTime = config.cacheTime();
         this.reader = reader;
         this.database = database;
         pages = Caffeine.newBuilder()
-                .maximumWeight(config.cacheSize().asLongValue())
+                .maximumWeight(
+                        new MemorySizeConverter().convert(config.cacheSize()).asLongValue())
                 .weigher((Place place, Entry entry) -> entry.bytes())
                 .executor(Infrastructure.getDefaultWorkerPool())
                 .build();
@@ -50,35 +57,32 @@ class Catalogue {
                 .register(metrics);
     }
 
-    /** The page at a position, at that version or a later one. Never blocks. */
-    CompletableFuture<CataloguePage> find(Place place, Optional<Version> version) {
-        if (version.isEmpty() || cacheTime.isZero()) {
+    /**
+     * The page at a position. Never blocks.
+     *
+     * @param version the version that the page has, unless it is later; {@code null} if it is unknown
+     */
+    CompletableFuture<CataloguePage> find(Place place, Version version) {
+        if (version == null || cacheTime.isZero()) {
             return query(place);
         }
         Entry cached = pages.getIfPresent(place);
-        if (cached != null && isCurrent(cached, version.get())) {
+        if (cached != null && isCurrent(cached, version)) {
             memoryHits.increment();
-            renew(place, cached, version.get());
-            return cached.page();
+            cached.version = version;
+            return cached;
         }
-        Entry next = new Entry(version.get(), System.nanoTime(), new CompletableFuture<>(), 0);
+        Entry next = new Entry(version);
         Entry entry = pages.asMap()
-                .compute(place, (ignored, other) -> other != null && isCurrent(other, next.version()) ? other : next);
-        if (entry.equals(next)) {
+                .compute(place, (ignored, other) -> other != null && isCurrent(other, version) ? other : next);
+        if (entry == next) {
             var unused = query(place).whenComplete((page, failure) -> end(place, next, page, failure, cached));
         }
-        return entry.page();
+        return entry;
     }
 
     private boolean isCurrent(Entry entry, Version version) {
-        return entry.isAt(version) && System.nanoTime() - entry.startNanos() < cacheTime.toNanos();
-    }
-
-    /** Moves a page to a later version, since a version names the latest additions only. */
-    private void renew(Place place, Entry entry, Version version) {
-        if (!entry.version().equals(version)) {
-            pages.asMap().replace(place, entry, entry.at(version));
-        }
+        return entry.isAt(version) && System.nanoTime() - entry.startNanos < cacheTime.toNanos();
     }
 
     private CompletableFuture<CataloguePage> query(Place place) {
@@ -90,19 +94,20 @@ class Catalogue {
     /** After an outage of the database the previous page stays, if nothing was acknowledged since. */
     private void end(Place place, Entry entry, CataloguePage page, Throwable failure, Entry before) {
         if (failure == null) {
-            pages.asMap().replace(place, entry, entry.weighing(page.body().length + ENTRY_BYTES));
-            entry.page().complete(page);
+            entry.complete(page);
+            // It has a weight now.
+            pages.asMap().replace(place, entry, entry);
         } else if (before != null
                 && before.isLoaded()
-                && before.isAt(entry.version())
+                && before.isAt(entry.version)
                 && DatabaseOutage.caused(failure)) {
             database.recordFailure(failure);
             memoryHits.increment();
             pages.asMap().replace(place, entry, before);
-            entry.page().complete(before.page().join());
+            entry.complete(before.join());
         } else {
             pages.asMap().remove(place, entry);
-            entry.page().completeExceptionally(failure);
+            entry.completeExceptionally(failure);
         }
     }
 
@@ -117,31 +122,52 @@ class Catalogue {
         return pages.policy().eviction().orElseThrow().weightedSize().orElseThrow();
     }
 
-    /**
-     * A page in memory, or its query in flight.
-     *
-     * @param version the version before its query
-     * @param startNanos when its query started, by {@link System#nanoTime}
-     * @param bytes its size; 0 while the query is in flight
-     */
-    private record Entry(Version version, long startNanos, CompletableFuture<CataloguePage> page, int bytes) {
-        /** Whether the page, which may still be in flight, is the same at that version. */
+    /** How pages of the catalogue are cached. */
+    @ConfigMapping(prefix = "animalstore.catalogue")
+    interface Config {
+        /** The bounds of a time. */
+        String TIME = "must be from 0 to 1 hour";
+
+        /**
+         * How long a page is served from memory without a query. Pets added through the service are listed at once whatever this value is.
+         * It bounds the delay for rows written by other systems, or by a replica that ended before it announced the change. 0 disables the
+         * cache. At most an hour.
+         */
+        @WithDefault("5s")
+        @DurationMin(message = TIME)
+        @DurationMax(hours = 1, message = TIME)
+        Duration cacheTime();
+
+        /** The maximum memory of the cached pages. */
+        @WithDefault("16M")
+        @Pattern(
+                regexp = "[0-9]{1,9}[KkMmGg]?",
+                message = "must be a number of bytes, with K, M or G after it or nothing")
+        String cacheSize();
+    }
+
+    /** A page in memory, or its query in flight. */
+    private static final class Entry extends CompletableFuture<CataloguePage> {
+        private final long startNanos = System.nanoTime();
+
+        /** The one before the query, or a later one at which the page is the same, since a version names the latest additions only. */
+        private volatile Version version;
+
+        Entry(Version version) {
+            this.version = version;
+        }
+
+        /** Whether the page, which may still be in flight, is the same at a version. */
         boolean isAt(Version current) {
-            return version.equals(current)
-                    || (isLoaded() && current.keeps(version, page.join().last()));
+            return version.equals(current) || (isLoaded() && current.keeps(version, join().last()));
         }
 
-        /** Whether the page is loaded. */
         boolean isLoaded() {
-            return page.isDone() && !page.isCompletedExceptionally();
+            return isDone() && !isCompletedExceptionally();
         }
 
-        Entry at(Version later) {
-            return new Entry(later, startNanos, page, bytes);
-        }
-
-        Entry weighing(int known) {
-            return new Entry(version, startNanos, page, known);
+        int bytes() {
+            return isLoaded() ? join().body().length + ENTRY_BYTES : 0;
         }
     }
 }

@@ -1,56 +1,37 @@
 package dev.animalstore.pet;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import jakarta.enterprise.context.control.ActivateRequestContext;
+import jakarta.inject.Singleton;
+import java.io.UncheckedIOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import java.util.OptionalLong;
-import java.util.regex.Pattern;
 
-/** A page of the catalogue, serialised as it is sent. */
-final class CataloguePage {
+/**
+ * A page of the catalogue, serialised as it is sent.
+ *
+ * @param body a JSON array of pets, which must not be changed
+ * @param last the identifier of its last pet, which is positive, if more follow; otherwise 0
+ * @param tag the strong entity tag (RFC 9110, section 8.8.3): equal on every replica for equal bytes, and different otherwise
+ */
+@SuppressWarnings("ArrayRecordComponent") // Pages are not compared.
+record CataloguePage(byte[] body, long last, String tag) {
     /** The length of a tag: 128 bits of a digest. */
     private static final int TAG_BYTES = 16;
 
-    private static final Pattern TAG = Pattern.compile("\"[^\"]*\"");
-
-    private final byte[] body;
-    private final OptionalLong last;
-    private final String tag;
-
-    /**
-     * Creates a page.
-     *
-     * @param body a JSON array of pets, which must not be changed
-     * @param last the identifier of its last pet, if more follow
-     */
-    CataloguePage(byte[] body, OptionalLong last) {
-        this.body = body;
-        this.last = last;
-        this.tag = tag(body);
-    }
-
-    byte[] body() {
-        return body;
-    }
-
-    OptionalLong last() {
-        return last;
-    }
-
-    /** The strong entity tag (RFC 9110, section 8.8.3): equal on every replica for equal bytes, and different otherwise. */
-    String tag() {
-        return tag;
-    }
-
-    /** Whether the client has this page, according to {@code If-None-Match} (RFC 9110, section 13.1.2). */
+    /** Whether the client has this page, according to {@code If-None-Match} (RFC 9110, section 13.1.2), which compares tags weakly. */
     boolean isAmong(List<String> tags) {
-        return tags.stream()
-                .anyMatch(list -> list.strip().equals("*")
-                        || TAG.matcher(list)
-                                .results()
-                                .anyMatch(match -> match.group().equals(tag)));
+        for (String list : tags) {
+            if (list.contains(tag) || list.strip().equals("*")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String tag(byte[] body) {
@@ -59,6 +40,39 @@ final class CataloguePage {
             return '"' + Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(digest, TAG_BYTES)) + '"';
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java platform supports SHA-256.", e);
+        }
+    }
+
+    /**
+     * The position of a page in the catalogue.
+     *
+     * @param status the status of its pets; {@code null} for any
+     * @param after the identifier after which it begins
+     * @param limit the maximum number of pets
+     */
+    record Place(PetStatus status, long after, int limit) {}
+
+    /** Reads pages from PostgreSQL. Blocks. */
+    @Singleton
+    static class Reader {
+        private final ObjectWriter json;
+
+        Reader(ObjectMapper json) {
+            this.json = json.writerFor(Pet[].class);
+        }
+
+        /** The page at a position, by one query that reads one more row than the page may hold, which shows whether another page follows. */
+        @ActivateRequestContext
+        CataloguePage read(Place place) {
+            List<Pet> pets = Pet.page(place.status(), place.after(), place.limit() + 1);
+            boolean more = pets.size() > place.limit();
+            Pet[] page = (more ? pets.subList(0, place.limit()) : pets).toArray(Pet[]::new);
+            try {
+                byte[] body = json.writeValueAsBytes(page);
+                return new CataloguePage(body, more ? page[page.length - 1].id : 0, tag(body));
+            } catch (JsonProcessingException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 }

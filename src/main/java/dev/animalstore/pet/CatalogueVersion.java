@@ -13,14 +13,9 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.regex.Pattern;
-import java.util.stream.LongStream;
 
 /**
  * The catalogue's version, which all replicas share in Redis: a string that is replaced by a unique one whenever a pet has been added,
@@ -35,7 +30,6 @@ import java.util.stream.LongStream;
 @Singleton
 final class CatalogueVersion implements Prefetch {
     private static final String NAME = CatalogueVersion.class.getName();
-    private static final String HASH = "animalstore:catalogue";
     private static final String FIELD = "v";
     private static final Script ADDITION = Script.load(CatalogueVersion.class, "addition.lua");
 
@@ -46,27 +40,23 @@ final class CatalogueVersion implements Prefetch {
     private static final String ANYTHING = "";
 
     private static final Set<HttpMethod> READS = Set.of(HttpMethod.GET, HttpMethod.HEAD);
-    private static final Future<Optional<Version>> UNKNOWN = Future.succeededFuture(Optional.empty());
+    private static final Future<Version> UNKNOWN = Future.succeededFuture();
 
-    /** The delay before a failed publication is retried. */
+    /** The delay before a failed announcement is retried. */
     private static final long RETRY_MILLIS = 20;
 
     private final RedisClient redis;
     private final Vertx vertx;
+    private final String hash;
     private final SecureRandom random = new SecureRandom();
-    private final AtomicBoolean unpublished = new AtomicBoolean();
 
     /** The read that is about to be sent. A read that was already sent may have been executed before a list was requested. */
-    private final AtomicReference<Promise<Optional<Version>>> unsent = new AtomicReference<>();
+    private final AtomicReference<Promise<Version>> unsent = new AtomicReference<>();
 
     CatalogueVersion(RedisClient redis, Vertx vertx) {
         this.redis = redis;
         this.vertx = vertx;
-        redis.onReturn(() -> {
-            if (unpublished.getAndSet(false)) {
-                replace(ANYTHING);
-            }
-        });
+        hash = redis.prefix() + "catalogue";
     }
 
     /** {@inheritDoc} A list whose path has an unusual form gets no version. */
@@ -78,107 +68,107 @@ final class CatalogueVersion implements Prefetch {
         }
     }
 
-    /** The version at some time since the list was requested; empty if it is unknown, since Redis is unavailable or has none. */
-    static Future<Optional<Version>> of(RoutingContext exchange) {
-        Future<Optional<Version>> version = exchange.get(NAME);
+    /** The version at some time since the list was requested; {@code null} if it is unknown, since Redis is unavailable or has none. */
+    static Future<Version> of(RoutingContext exchange) {
+        Future<Version> version = exchange.get(NAME);
         return version == null ? UNKNOWN : version;
     }
 
     /**
-     * Publishes the addition of a pet. If Redis fails, this is retried for about a second, in which every replica notices the failure and
-     * stops trusting earlier versions; and once more when Redis is available again, in case only this replica could not reach it. A long
-     * outage is no reason to retry for less time, since other replicas may have reached Redis in between. Never fails.
+     * Announces the addition of a pet. If Redis fails, this is retried for about a second, in which every replica notices the failure and
+     * stops trusting earlier versions. A long outage is no reason to retry for less time, since other replicas may have reached Redis in
+     * between. Never fails.
      */
-    Future<Void> raise(long petId) {
-        return raise(
+    Future<Void> announce(long petId) {
+        return announce(
                 Long.toString(petId), System.nanoTime() + redis.noticedWithin().toNanos());
     }
 
-    private Future<Void> raise(String petId, long end) {
-        return replace(petId).<Void>mapEmpty().recover(failure -> {
-            if (System.nanoTime() - end > 0) {
-                unpublished.set(true);
-                return Future.succeededFuture();
-            }
-            return vertx.timer(RETRY_MILLIS, TimeUnit.MILLISECONDS).compose(ignored -> raise(petId, end));
-        });
+    private Future<Void> announce(String petId, long end) {
+        return replace(petId)
+                .<Void>mapEmpty()
+                .recover(failure -> System.nanoTime() - end > 0
+                        ? Future.succeededFuture()
+                        : vertx.timer(RETRY_MILLIS, TimeUnit.MILLISECONDS).compose(ignored -> announce(petId, end)));
     }
 
     /** Lists that are requested before a read is sent share it. */
-    private Future<Optional<Version>> read() {
-        if (redis.isFailing()) {
+    private Future<Version> read() {
+        if (redis.isFailing(hash)) {
             return UNKNOWN;
         }
-        Promise<Optional<Version>> next = Promise.promise();
-        Promise<Optional<Version>> shared = unsent.compareAndExchange(null, next);
+        Promise<Version> next = Promise.promise();
+        Promise<Version> shared = unsent.compareAndExchange(null, next);
         if (shared != null) {
             return shared.future();
         }
-        redis.send(this::readCommand)
-                .map(this::version)
-                .otherwise(Optional.empty())
-                .onComplete(next);
+        redis.send(hash, this::readCommand).onComplete(read -> {
+            // A command that could not be sent was never built.
+            unsent.compareAndSet(next, null);
+            next.complete(read.succeeded() ? version(read.result()) : null);
+        });
         return next.future();
     }
 
     private Request readCommand() {
         unsent.set(null);
-        return Request.cmd(Command.HGET).arg(HASH).arg(FIELD);
+        return Request.cmd(Command.HGET).arg(hash).arg(FIELD);
     }
 
-    private Optional<Version> version(Response found) {
+    private Version version(Response found) {
         if (found == null) {
             replace(ANYTHING);
-            return Optional.empty();
+            return null;
         }
-        return Optional.of(new Version(found.toString(), redis.doubts()));
+        return new Version(found.toString(), redis.failures());
     }
 
     /** Each attempt uses a new string: one that Redis executes late must not restore a version that was replaced since. */
     private Future<Response> replace(String petId) {
         String unused = Long.toUnsignedString(random.nextLong(), Character.MAX_RADIX);
-        return ADDITION.run(redis::send, HASH, unused, petId, Integer.toString(NAMED_ADDITIONS));
+        return ADDITION.run(
+                command -> redis.send(hash, command), hash, unused, petId, Integer.toString(NAMED_ADDITIONS));
     }
 
     /**
      * A version as this replica read it.
      *
      * @param text its value in Redis: the additions before it, the latest first
-     * @param doubts how often Redis may have lost or missed data before the read
+     * @param failures how often Redis may have lost or missed data before the read
      */
-    record Version(String text, long doubts) {
-        private static final char SEPARATOR = ',';
-        private static final Pattern COMMA = Pattern.compile(",");
-        private static final Pattern IDENTIFIER = Pattern.compile("[0-9]{1,18}");
-
+    record Version(String text, long failures) {
         /**
          * Whether a page is the same at this version as at an earlier one: no pet was added since, or only pets after a page that is full.
          *
-         * @param last the identifier of the last pet of the page, if more follow
+         * @param last the identifier of the last pet of the page, if more follow; otherwise 0
          */
-        boolean keeps(Version earlier, OptionalLong last) {
+        boolean keeps(Version earlier, long last) {
             if (equals(earlier)) {
                 return true;
             }
-            if (doubts != earlier.doubts || last.isEmpty()) {
+            if (failures != earlier.failures || last == 0) {
                 return false;
             }
-            int since = (SEPARATOR + text).indexOf(SEPARATOR + earlier.latest());
-            return since > 0 && added(since).allMatch(id -> id > last.getAsLong());
+            // The latest addition is unique to its version.
+            String latest = earlier.text.split(",", 2)[0];
+            for (String addition : text.split(",", -1)) {
+                if (addition.equals(latest)) {
+                    return true;
+                }
+                if (!isAfter(last, addition)) {
+                    return false;
+                }
+            }
+            return false;
         }
 
-        /** The latest addition, which is unique to this version. */
-        private String latest() {
-            int end = text.indexOf(SEPARATOR);
-            return end < 0 ? text : text.substring(0, end);
-        }
-
-        /** The identifiers of the latest additions, up to a position in the text; 0 if unknown. */
-        private LongStream added(int end) {
-            return COMMA.splitAsStream(text.substring(0, end - 1)).mapToLong(addition -> {
-                String id = addition.substring(addition.indexOf(':') + 1);
-                return IDENTIFIER.matcher(id).matches() ? Long.parseLong(id) : 0;
-            });
+        private static boolean isAfter(long last, String addition) {
+            int colon = addition.indexOf(':');
+            try {
+                return colon >= 0 && Long.parseLong(addition.substring(colon + 1)) > last;
+            } catch (NumberFormatException unknown) {
+                return false;
+            }
         }
     }
 }

@@ -10,10 +10,12 @@ import jakarta.transaction.Transactional;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 
 /**
- * Stores for a day which pet was created for which {@link IdempotencyKey}, so that a client that lost a response may repeat its request.
+ * Stores for a day which pet was created for which {@code Idempotency-Key}, so that a client that lost a response may repeat its request.
  * The record is written in the pet's own transaction: both exist, or neither.
  *
  * <p>Requests with the same key are serialised, on all replicas, by a PostgreSQL advisory lock that lasts until the transaction ends in any
@@ -21,6 +23,10 @@ import org.jboss.logging.Logger;
  */
 @ApplicationScoped
 class IdempotencyStore {
+    /** The request header with the key. */
+    static final String HEADER = "Idempotency-Key";
+
+    private static final Pattern PRINTABLE = Pattern.compile("[ -~]{1,255}");
     private static final Logger LOG = Logger.getLogger(IdempotencyStore.class);
     private static final Duration RETENTION = Duration.ofHours(24);
 
@@ -28,6 +34,10 @@ class IdempotencyStore {
     private static final int BATCH = 1000;
 
     private static final String RESERVE = "select pg_try_advisory_xact_lock(hashtextextended(?1 || ' ' || ?2, 0))";
+
+    private static final String FIND = """
+            select pet.* from idempotency_key join pet on pet.id = pet_id
+            where caller = ?1 and key = ?2 and created_at > ?3""";
 
     /**
      * Adds the pet and its record, and replaces a record older than a day. It is one statement, and the last before the commit, since a
@@ -56,15 +66,27 @@ class IdempotencyStore {
     /**
      * Adds a pet, unless one was added for the same key before.
      *
-     * @throws ApiException {@code conflict} if another request with the key is in flight, {@code idempotency_mismatch} if the key was used
-     *     for another pet
+     * @param caller the identifier of the caller, to whom the key is scoped
+     * @param keys the headers (draft-ietf-httpapi-idempotency-key-header), of which one identifies a request and its retries
+     * @throws ApiException {@code invalid_parameter} if there are several or one is not 1 to 255 printable ASCII characters, {@code conflict}
+     *     if another request with the key is in flight, {@code idempotency_mismatch} if it was used for another pet
      */
     @Transactional
-    Outcome add(NewPet pet, IdempotencyKey key) {
-        reserve(key);
-        return IdempotencyRecord.find(key, oldest())
-                .map(earlier -> new Outcome(pet.requireSame(earlier.pet), true))
-                .orElseGet(() -> new Outcome(addAndRecord(pet, key), false));
+    Outcome add(NewPet pet, String caller, List<String> keys) {
+        String key = keys.get(0);
+        if (keys.size() > 1 || !PRINTABLE.matcher(key).matches()) {
+            throw ApiException.invalidParameter(
+                    HEADER + " must be given once, as 1 to 255 printable ASCII characters.");
+        }
+        reserve(caller, key);
+        List<?> earlier = database.createNativeQuery(FIND, Pet.class)
+                .setParameter(1, caller)
+                .setParameter(2, key)
+                .setParameter(3, oldest())
+                .getResultList();
+        return earlier.isEmpty()
+                ? new Outcome(addAndRecord(pet, caller, key), false)
+                : new Outcome(pet.requireSame((Pet) earlier.get(0)), true);
     }
 
     /** Removes records older than a day, in batches. Replicas that run this at the same time skip each other's rows. */
@@ -86,10 +108,10 @@ class IdempotencyStore {
                 .executeUpdate();
     }
 
-    private void reserve(IdempotencyKey key) {
+    private void reserve(String caller, String key) {
         boolean reserved = (boolean) database.createNativeQuery(RESERVE, Boolean.class)
-                .setParameter(1, key.caller())
-                .setParameter(2, key.text())
+                .setParameter(1, caller)
+                .setParameter(2, key)
                 .getSingleResult();
         if (!reserved) {
             throw new ApiException(
@@ -97,13 +119,13 @@ class IdempotencyStore {
         }
     }
 
-    private Pet addAndRecord(NewPet pet, IdempotencyKey key) {
+    private Pet addAndRecord(NewPet pet, String caller, String key) {
         return (Pet) database.createNativeQuery(ADD, Pet.class)
                 .setParameter(1, pet.name())
                 .setParameter(2, pet.categoryId())
                 .setParameter(3, pet.status().value())
-                .setParameter(4, key.caller())
-                .setParameter(5, key.text())
+                .setParameter(4, caller)
+                .setParameter(5, key)
                 .setParameter(6, clock.instant())
                 .getSingleResult();
     }

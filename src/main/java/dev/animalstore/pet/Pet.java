@@ -31,20 +31,17 @@ public class Pet extends PanacheEntityBase {
     /** Any 64-bit integer. */
     public long categoryId;
 
-    /** Its availability. */
     @Enumerated(EnumType.STRING)
     @Column(columnDefinition = "pet_status")
     public PetStatus status;
 
-    /** At most {@code count} pets after an identifier, of one status or of any, in ascending order of their identifiers. */
-    static List<Pet> page(Optional<PetStatus> status, long after, int count) {
+    /** At most {@code count} pets after an identifier, of one status or, for {@code null}, of any, in ascending order of their identifiers. */
+    static List<Pet> page(PetStatus status, long after, int count) {
         // A literal, not a parameter, so that PostgreSQL uses the partial index of the status.
-        String ofStatus =
-                status.map(value -> "status = " + value.name() + " and ").orElse("");
+        String ofStatus = status == null ? "" : "status = " + status.name() + " and ";
         return find(ofStatus + "id > ?1 order by id", after).range(0, count - 1).list();
     }
 
-    /** The pet with that identifier. */
     static Optional<Pet> find(long id) {
         return findByIdOptional(id);
     }

@@ -2,15 +2,18 @@ package dev.animalstore.pet;
 
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
+import dev.animalstore.page.Cursor;
+import dev.animalstore.page.Limit;
 import dev.animalstore.page.PageRequest;
-import dev.animalstore.page.Pages;
-import dev.animalstore.request.QueryParameters;
+import dev.animalstore.pet.CataloguePage.Place;
+import dev.animalstore.pet.IdempotencyStore.Outcome;
+import dev.animalstore.request.Caller;
 import io.smallrye.common.annotation.Blocking;
 import io.smallrye.common.annotation.NonBlocking;
-import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -18,10 +21,13 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
-import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
+import java.util.regex.Pattern;
+import org.jboss.resteasy.reactive.RestHeader;
+import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** The operations on pets: {@code listPets}, {@code createPet} and {@code getPet} of the interface specification. */
@@ -33,107 +39,96 @@ public class PetResource {
 
     private static final String REPLAYED = "Idempotency-Replayed";
 
-    /** Room for about 170 entity tags of this service. */
-    private static final int MAXIMUM_TAGS = 4096;
+    /** Decimal digits only: Java alone would also accept a sign, and digits of other scripts. */
+    private static final Pattern IDENTIFIER = Pattern.compile("[0-9]{1,19}");
 
-    private final DeprecationConfig deprecation;
+    private final DeprecationFilter.Config deprecation;
     private final IdempotencyStore idempotency;
-    private final Pages pages;
     private final Catalogue catalogue;
     private final CatalogueVersion version;
 
     PetResource(
-            DeprecationConfig deprecation,
+            DeprecationFilter.Config deprecation,
             IdempotencyStore idempotency,
-            Pages pages,
             Catalogue catalogue,
             CatalogueVersion version) {
         this.deprecation = deprecation;
         this.idempotency = idempotency;
-        this.pages = pages;
         this.catalogue = catalogue;
         this.version = version;
     }
 
-    /** Lists pets in ascending order of their identifiers, a page at a time. */
+    /**
+     * Lists pets in ascending order of their identifiers, a page at a time, of one status or of any. A client that names the page's entity
+     * tag in {@code If-None-Match} gets 304 without the page.
+     */
     @GET
     @NonBlocking
-    public Uni<RestResponse<byte[]>> listPets(UriInfo uri, RoutingContext exchange) {
-        Optional<PetStatus> status = new QueryParameters(uri).find("status", PetStatus.class);
-        PageRequest page = pages.read(uri, "status", status.map(PetStatus::value));
+    public CompletionStage<RestResponse<byte[]>> listPets(
+            @RestQuery PetStatus status,
+            @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit,
+            @RestQuery Cursor cursor,
+            @RestHeader(HttpHeaders.IF_NONE_MATCH) List<String> known,
+            UriInfo uri,
+            RoutingContext exchange) {
+        PageRequest page =
+                new PageRequest(uri, limit, cursor, status == null ? Map.of() : Map.of("status", status.value()));
         Place place = new Place(status, page.after(), page.limit());
-        List<String> known = knownTags(exchange);
-        return Uni.createFrom()
-                .completionStage(CatalogueVersion.of(exchange)
-                        .toCompletionStage()
-                        .thenCompose(current -> catalogue.find(place, current)))
-                .map(found -> listed(found, page, known));
+        return CatalogueVersion.of(exchange)
+                .toCompletionStage()
+                .thenCompose(current -> catalogue.find(place, current))
+                .thenApply(found -> listed(found, page, known));
     }
 
-    /** Adds a pet, once per {@code Idempotency-Key}. Before the response is sent it is committed, and every list shows it. */
+    /**
+     * Adds a pet, once per {@code Idempotency-Key}. Before the response is sent it is committed, and every list shows it: a retry also
+     * announces it, because the replica that created it may have ended before it could.
+     */
     @POST
     @Blocking
     @Consumes(MediaType.APPLICATION_JSON)
-    public Uni<RestResponse<Pet>> createPet(NewPet pet, UriInfo uri, RoutingContext exchange) {
-        RestResponse<Pet> response = IdempotencyKey.from(exchange)
-                .map(key -> addOnce(pet, key, uri))
-                .orElseGet(() -> created(Pet.add(pet), uri))
-                .build();
-        return Uni.createFrom()
-                .completionStage(version.raise(response.getEntity().id).toCompletionStage())
-                .replaceWith(response);
+    public CompletionStage<RestResponse<Pet>> createPet(NewPet wanted, UriInfo uri, RoutingContext exchange) {
+        // RestHeader would drop an empty one.
+        List<String> keys = exchange.request().headers().getAll(IdempotencyStore.HEADER);
+        Outcome outcome = keys.isEmpty()
+                ? new Outcome(Pet.add(wanted), false)
+                : idempotency.add(wanted, Caller.of(exchange), keys);
+        Pet pet = outcome.pet();
+        RestResponse.ResponseBuilder<Pet> response = RestResponse.ResponseBuilder.<Pet>created(
+                        uri.getAbsolutePathBuilder().path(Long.toString(pet.id)).build())
+                .entity(pet);
+        if (outcome.replayed()) {
+            response.header(REPLAYED, true);
+        }
+        return version.announce(pet.id).map(response.build()).toCompletionStage();
     }
 
     /** Returns one pet. Deprecated: clients list pets instead. */
     @GET
     @Path("{petId}")
-    @DeprecatedOperation
+    @DeprecationFilter.DeprecatedOperation
     public Pet getPet(String petId) {
         if (deprecation.removed()) {
             throw new ApiException(ErrorCode.GONE, "This operation has been removed; list pets instead.");
         }
-        OptionalLong id = parseId(petId);
-        Optional<Pet> pet = id.isPresent() ? Pet.find(id.getAsLong()) : Optional.empty();
-        return pet.orElseThrow(() -> new ApiException(ErrorCode.PET_NOT_FOUND, "There is no such pet."));
+        return find(petId).orElseThrow(() -> new ApiException(ErrorCode.PET_NOT_FOUND, "There is no such pet."));
     }
 
-    private static List<String> knownTags(RoutingContext exchange) {
-        List<String> tags = exchange.request().headers().getAll(HttpHeaders.IF_NONE_MATCH);
-        if (tags.stream().anyMatch(list -> list.length() > MAXIMUM_TAGS)) {
-            throw QueryParameters.invalid("If-None-Match must not exceed " + MAXIMUM_TAGS + " characters.");
+    private static Optional<Pet> find(String petId) {
+        try {
+            return IDENTIFIER.matcher(petId).matches() ? Pet.find(Long.parseLong(petId)) : Optional.empty();
+        } catch (NumberFormatException beyondInt64) {
+            return Optional.empty();
         }
-        return tags;
     }
 
     private static RestResponse<byte[]> listed(CataloguePage found, PageRequest page, List<String> known) {
         RestResponse.ResponseBuilder<byte[]> response = found.isAmong(known)
                 ? RestResponse.ResponseBuilder.notModified()
                 : RestResponse.ResponseBuilder.ok(found.body());
-        found.last().ifPresent(last -> response.header(HttpHeaders.LINK, page.linkAfter(last)));
+        if (found.last() > 0) {
+            response.header(HttpHeaders.LINK, page.linkAfter(found.last()));
+        }
         return response.header(HttpHeaders.ETAG, found.tag()).build();
-    }
-
-    /** A retry also raises the version, because the replica that created the pet may have ended before it could. */
-    private RestResponse.ResponseBuilder<Pet> addOnce(NewPet pet, IdempotencyKey key, UriInfo uri) {
-        IdempotencyStore.Outcome outcome = idempotency.add(pet, key);
-        RestResponse.ResponseBuilder<Pet> response = created(outcome.pet(), uri);
-        return outcome.replayed() ? response.header(REPLAYED, true) : response;
-    }
-
-    private static RestResponse.ResponseBuilder<Pet> created(Pet pet, UriInfo uri) {
-        URI address = uri.getAbsolutePathBuilder().path(Long.toString(pet.id)).build();
-        return RestResponse.ResponseBuilder.<Pet>created(address).entity(pet);
-    }
-
-    /** Parses an identifier: the decimal digits of an int64. Anything else matches no pet. */
-    private static OptionalLong parseId(String petId) {
-        if (!petId.matches("[0-9]{1,19}")) {
-            return OptionalLong.empty();
-        }
-        try {
-            return OptionalLong.of(Long.parseLong(petId));
-        } catch (NumberFormatException beyondInt64) {
-            return OptionalLong.empty();
-        }
     }
 }

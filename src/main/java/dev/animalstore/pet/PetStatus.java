@@ -1,6 +1,8 @@
 package dev.animalstore.pet;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import dev.animalstore.error.ApiException;
+import dev.animalstore.request.EnumParameter;
 import jakarta.persistence.EnumeratedValue;
 import java.util.Locale;
 
@@ -12,6 +14,15 @@ public enum PetStatus {
 
     @EnumeratedValue
     private final String value = name().toLowerCase(Locale.ROOT);
+
+    /**
+     * Parses the parameter of a list; called by Jakarta REST.
+     *
+     * @throws ApiException {@code invalid_parameter} if there is no such status
+     */
+    public static PetStatus fromString(String text) {
+        return EnumParameter.parse("status", PetStatus.class, text);
+    }
 
     /** The status as clients see it. */
     @JsonValue

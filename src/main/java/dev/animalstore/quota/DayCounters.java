@@ -1,21 +1,22 @@
 package dev.animalstore.quota;
 
+import dev.animalstore.quota.Decision.Window;
 import dev.animalstore.redis.RedisClient;
-import dev.animalstore.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import jakarta.inject.Singleton;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The counts by subject and day that {@code quota.lua} keeps in Redis until the collector stores them. */
+/** The counts by subject and day that {@code quota.lua} keeps in Redis until they are collected. */
 @Singleton
 public final class DayCounters {
-    private static final Script COLLECTED = Script.load(DayCounters.class, "collected.lua");
-    private static final String[] FIELDS = {"dc", "de", "dr", "db", "di", "dx", "du"};
+    /** The subject, today, and the days before. */
+    private static final List<String> FIELDS = List.of("o", "de", "dc", "dr", "db", "u0", "u1", "u2", "u3");
+
+    private static final int FIRST_PAST = FIELDS.indexOf("u0");
 
     private final RedisClient redis;
 
@@ -23,78 +24,86 @@ public final class DayCounters {
         this.redis = redis;
     }
 
-    /** Whether Redis is known to be unavailable, so that nothing should be read. */
-    public boolean isUnavailable() {
-        return redis.isFailing();
-    }
-
     /**
      * The counts of some subjects, by one command for each, sent together. Never blocks.
      *
-     * @return in the order of the subjects; failed if Redis does not respond in time
+     * @return in the order of the subjects, without those whose counts Redis does not return in time
      */
     public Future<List<Reading>> read(List<Long> subjects) {
         List<Future<Reading>> readings = subjects.stream()
-                .map(subject -> redis.send(command(subject)).map(fields -> reading(subject, fields)))
+                .map(subject -> send(Command.HMGET, subject, FIELDS).map(counts -> reading(subject, counts)))
                 .toList();
-        return Future.all(readings).map(all -> all.<Reading>list());
+        return Future.join(readings)
+                .otherwiseEmpty()
+                .map(ended -> readings.stream()
+                        .filter(Future::succeeded)
+                        .map(Future::result)
+                        .toList());
     }
 
-    /** Removes the counts of past days, once they have been stored, unless they have changed since they were read. Never blocks. */
-    public Future<Boolean> forgetPast(Reading stored) {
-        return COLLECTED
-                .run(redis::send, QuotaScript.hash(stored.subject()), stored.past())
-                .map(removed -> removed.toInteger() == 1);
+    /** Removes the counts of past days, once they have been stored. Never blocks. */
+    public Future<Response> forgetPast(Reading stored) {
+        return send(Command.HDEL, stored.subject(), stored.past());
     }
 
-    private static Request command(long subject) {
-        Request command = Request.cmd(Command.HMGET).arg(QuotaScript.hash(subject));
-        for (String field : FIELDS) {
-            command.arg(field);
+    private Future<Response> send(Command name, long subject, List<String> fields) {
+        String hash = QuotaScript.hash(redis.prefix(), subject);
+        if (redis.isFailing(hash)) {
+            return Future.failedFuture("Redis is unavailable");
         }
-        return command;
+        Request command = Request.cmd(name).arg(hash);
+        fields.forEach(command::arg);
+        return redis.send(hash, command);
     }
 
-    private static Reading reading(long subject, Response fields) {
+    private static Reading reading(long subject, Response counts) {
+        long origin = number(counts.get(0));
         List<DayCount> days = new ArrayList<>();
-        String past = fields.get(6) == null ? "" : fields.get(6).toString();
-        for (String pastDay : past.isEmpty() ? List.<String>of() : List.of(past.split(";", -1))) {
-            days.add(pastDay(subject, pastDay));
-        }
-        long end = number(fields, 1);
+        long end = number(counts.get(1));
         if (end > 0) {
+            long day = end / Window.DAY.toMillis() - 1;
             days.add(new DayCount(
-                    subject,
-                    LocalDate.ofEpochDay(end / Window.DAY.toMillis() - 1),
-                    number(fields, 0) - number(fields, 5),
-                    number(fields, 2),
-                    number(fields, 3),
-                    number(fields, 4)));
+                    subject, origin, day, number(counts.get(2)), number(counts.get(3)), number(counts.get(4))));
         }
-        return new Reading(subject, days.stream().filter(day -> !day.isEmpty()).toList(), past);
+        List<String> past = new ArrayList<>();
+        for (int field = FIRST_PAST; field < FIELDS.size(); field++) {
+            if (counts.get(field) != null) {
+                past.add(FIELDS.get(field));
+                String[] numbers = counts.get(field).toString().split(" ", -1);
+                days.add(new DayCount(
+                        subject,
+                        origin,
+                        Long.parseLong(numbers[0]),
+                        Long.parseLong(numbers[1]),
+                        Long.parseLong(numbers[2]),
+                        Long.parseLong(numbers[3])));
+            }
+        }
+        return new Reading(subject, days, past);
     }
 
-    private static DayCount pastDay(long subject, String text) {
-        String[] numbers = text.split(" ", -1);
-        return new DayCount(
-                subject,
-                LocalDate.ofEpochDay(Long.parseLong(numbers[0])),
-                Long.parseLong(numbers[1]),
-                Long.parseLong(numbers[2]),
-                Long.parseLong(numbers[3]),
-                Long.parseLong(numbers[4]));
+    private static long number(Response count) {
+        return count == null ? 0 : count.toLong();
     }
 
-    private static long number(Response fields, int index) {
-        Response field = fields.get(index);
-        return field == null ? 0 : field.toLong();
+    /**
+     * How many requests of a subject were admitted, refused and banned on one UTC day.
+     *
+     * @param origin as in {@link Subject}; 0 if it is not known
+     * @param day the day, in days since 1970
+     */
+    public record DayCount(long subject, long origin, long day, long admitted, long refused, long banned) {
+        DayCount plus(DayCount other) {
+            return new DayCount(
+                    subject, origin, day, admitted + other.admitted, refused + other.refused, banned + other.banned);
+        }
     }
 
     /**
      * The counts that Redis holds for a subject.
      *
      * @param days its counts, by day
-     * @param past the stored text of past days; empty if there are none
+     * @param past the fields with those of past days, which are no longer changed
      */
-    public record Reading(long subject, List<DayCount> days, String past) {}
+    public record Reading(long subject, List<DayCount> days, List<String> past) {}
 }

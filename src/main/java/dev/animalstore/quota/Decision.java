@@ -1,5 +1,6 @@
 package dev.animalstore.quota;
 
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -12,7 +13,6 @@ import java.util.Optional;
  * @param ban the ban that is in force after the decision
  */
 public record Decision(Outcome outcome, long nowMillis, Window minute, Window day, Optional<Ban> ban) implements Reply {
-    /** The possible outcomes. */
     public enum Outcome {
         /** Both windows had room and were charged. */
         ADMITTED,
@@ -29,6 +29,22 @@ public record Decision(Outcome outcome, long nowMillis, Window minute, Window da
      * @param level the number of the ban in a row, from 1; each is longer than the one before
      */
     public record Ban(long untilMillis, int level) {}
+
+    /**
+     * One window after a decision.
+     *
+     * @param limit the maximum number of requests
+     * @param remaining how many of them are left, from 0 to {@code limit}
+     * @param resetMillis when it ends, in milliseconds since 1970; if it is not open, when it would end if it opened now
+     */
+    public record Window(int limit, int remaining, long resetMillis) {
+        static final Duration MINUTE = Duration.ofMinutes(1);
+        static final Duration DAY = Duration.ofDays(1);
+
+        private static Window of(int limit, long count, long resetMillis) {
+            return new Window(limit, (int) Math.max(0, limit - count), resetMillis);
+        }
+    }
 
     private static final long MILLIS_PER_SECOND = 1000;
 

@@ -3,14 +3,32 @@ package dev.animalstore.quota;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.animalstore.quota.Decision.Outcome;
+import dev.animalstore.quota.Decision.Window;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import jakarta.validation.constraints.Min;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The rules of {@code quota.lua} in the memory of one replica, on its own clock. The number of subjects is bounded: the least used subject
  * is evicted first, together with its counts.
  */
 public final class LocalLimiter {
+    /** How replicas share quotas. */
+    @ConfigMapping(prefix = "animalstore")
+    public interface Config {
+        /**
+         * The number of replicas, at least 1. A replica that limits locally admits this fraction of each limit, so a figure that is too low
+         * admits too much then, and one that is too high too little.
+         */
+        @WithDefault("1")
+        @Min(1)
+        int replicas();
+    }
+
     private final Clock clock;
     private final int replicas;
     private final Optional<BanConfig> bans;
@@ -29,35 +47,40 @@ public final class LocalLimiter {
         // Maintenance runs on the calling thread; otherwise it would wake another thread after every 16 uses.
         usages = Caffeine.newBuilder()
                 .maximumSize(maximumSubjects)
-                .expireAfterAccess(Window.DAY)
+                .expireAfterAccess(bans.map(LocalLimiter::memory).orElse(Window.DAY))
                 .executor(Runnable::run)
                 .build();
     }
 
-    /** Charges one request to both windows of a subject, or to neither. */
-    public Decision spend(String subject, Limits limits) {
-        return usages.get(subject, ignored -> new Usage()).decide(clock.millis(), limits, replicas, bans, 1);
+    /**
+     * Charges one request to both windows of a subject, or to neither.
+     *
+     * @param version a ban ends with the version that it was imposed on, since an operator may have lifted it
+     */
+    public Decision spend(String subject, Limits limits, long version) {
+        return usages.get(subject, ignored -> new Usage()).decide(clock.millis(), limits, version, 1);
     }
 
     /** The current state of a subject's windows, without charging. */
-    public Decision peek(String subject, Limits limits) {
+    public Decision peek(String subject, Limits limits, long version) {
         Usage usage = usages.getIfPresent(subject);
-        return (usage == null ? new Usage() : usage).decide(clock.millis(), limits, replicas, bans, 0);
+        return (usage == null ? new Usage() : usage).decide(clock.millis(), limits, version, 0);
     }
 
-    /** Ends a subject's ban and clears its refusals and bans, unless that version or a newer one has already done so. */
-    void liftBan(String subject, long version) {
-        usages.get(subject, ignored -> new Usage()).liftBan(version);
-    }
-
-    /** The number of subjects in memory, after eviction. */
     long subjects() {
         usages.cleanUp();
         return usages.estimatedSize();
     }
 
+    /** How long an unused subject is remembered: a day, or longer if its ban lasts or counts longer. */
+    static Duration memory(BanConfig bans) {
+        return Stream.of(Window.DAY, bans.longest(), bans.forgottenAfter())
+                .max(Duration::compareTo)
+                .orElseThrow();
+    }
+
     /** The state of a subject. The lock is held for a few additions only. The names are those of the script. */
-    private static final class Usage {
+    private final class Usage {
         private int minuteCount;
         private long minuteEnd;
         private int dayCount;
@@ -67,92 +90,75 @@ public final class LocalLimiter {
         private long banEnd;
         private int banCount;
         private long bansForgotten;
-        private long liftedBy;
+        private long version;
 
         /** The windows admit this replica's share. Strikes count against the whole limit, which is the one that customers know. */
-        synchronized Decision decide(long now, Limits limits, int replicas, Optional<BanConfig> bans, int cost) {
-            correct(now, bans);
+        synchronized Decision decide(long now, Limits limits, long current, int cost) {
+            long freshMinuteEnd = now + Window.MINUTE.toMillis();
+            long day = Window.DAY.toMillis();
+            long midnight = (Math.floorDiv(now, day) + 1) * day;
+            // After the clock was set back, no window ends later than one that starts now.
+            minuteEnd = Math.min(minuteEnd, freshMinuteEnd);
+            dayEnd = Math.min(dayEnd, midnight);
+            correctBans(now, current);
             Limits share = limits.share(replicas);
-            boolean minuteOpen = now < minuteEnd;
-            int minute = minuteOpen ? minuteCount : 0;
-            // A refused request starts the day too, because the script counts it on that day.
-            if (cost > 0 && now >= dayEnd) {
-                dayCount = 0;
-                dayEnd = midnightAfter(now);
-            }
-            int day = now < dayEnd ? dayCount : 0;
-            Outcome outcome = outcome(now, share, minute, day);
-            if (outcome == Outcome.ADMITTED && cost > 0) {
-                minute++;
-                day++;
-                minuteCount = minute;
-                minuteEnd = minuteOpen ? minuteEnd : freshMinuteEnd(now);
-                dayCount = day;
-            }
-            if (outcome == Outcome.REFUSED && cost > 0 && bans.isPresent() && strike(now, limits, bans.get())) {
+            int usedInMinute = now < minuteEnd ? minuteCount : 0;
+            int usedInDay = now < dayEnd ? dayCount : 0;
+            boolean room = usedInMinute < share.perMinute() && usedInDay < share.perDay();
+            Outcome outcome = room ? Outcome.ADMITTED : Outcome.REFUSED;
+            if (now < banEnd) {
                 outcome = Outcome.BANNED;
             }
-            long end = minute == 0 ? freshMinuteEnd(now) : minuteEnd;
-            return Decision.of(outcome, now, share, minute, end, day, midnightAfter(now), banEnd, banCount);
-        }
-
-        synchronized void liftBan(long version) {
-            if (version <= liftedBy) {
-                return;
+            if (cost > 0) {
+                // A refused request starts the day too, because the script counts it on that day.
+                dayCount = usedInDay;
+                dayEnd = midnight;
+                if (outcome == Outcome.ADMITTED) {
+                    minuteEnd = now < minuteEnd ? minuteEnd : freshMinuteEnd;
+                    minuteCount = ++usedInMinute;
+                    dayCount = ++usedInDay;
+                } else if (outcome == Outcome.REFUSED && bans.isPresent() && strike(now, limits, bans.get())) {
+                    outcome = Outcome.BANNED;
+                }
             }
-            liftedBy = version;
-            strikesEnd = 0;
-            banEnd = 0;
-            bansForgotten = 0;
+            long end = usedInMinute == 0 ? freshMinuteEnd : minuteEnd;
+            return Decision.of(outcome, now, share, usedInMinute, end, usedInDay, midnight, banEnd, banCount);
         }
 
-        /** After the clock was set back, no window or ban ends later than one that starts now. */
-        private void correct(long now, Optional<BanConfig> bans) {
-            minuteEnd = Math.min(minuteEnd, freshMinuteEnd(now));
-            dayEnd = Math.min(dayEnd, midnightAfter(now));
-            bans.ifPresent(rules -> {
-                banEnd = Math.min(banEnd, now + rules.longest().toMillis());
-                bansForgotten =
-                        Math.min(bansForgotten, now + rules.forgottenAfter().toMillis());
-            });
-        }
-
-        private Outcome outcome(long now, Limits share, int minute, int day) {
-            if (now < banEnd) {
-                return Outcome.BANNED;
+        /** Ends a ban, and clears the refusals and bans before it, unless they are of that version. None ends later than one that starts now. */
+        private void correctBans(long now, long current) {
+            if (version != current) {
+                version = current;
+                strikesEnd = 0;
+                banEnd = 0;
+                bansForgotten = 0;
             }
-            boolean room = minute < share.perMinute() && day < share.perDay();
-            return room ? Outcome.ADMITTED : Outcome.REFUSED;
-        }
-
-        private static long freshMinuteEnd(long now) {
-            return now + Window.MINUTE.toMillis();
-        }
-
-        private static long midnightAfter(long now) {
-            long day = Window.DAY.toMillis();
-            return (Math.floorDiv(now, day) + 1) * day;
+            if (bans.isPresent()) {
+                banEnd = Math.min(banEnd, now + bans.get().longest().toMillis());
+                bansForgotten = Math.min(
+                        bansForgotten, now + bans.get().forgottenAfter().toMillis());
+            }
         }
 
         /** Counts a refusal and returns whether it caused a ban. */
-        private boolean strike(long now, Limits limits, BanConfig bans) {
-            long window = bans.strikeWindow().toMillis();
+        private boolean strike(long now, Limits limits, BanConfig rules) {
+            long window = rules.strikeWindow().toMillis();
             if (now >= strikesEnd || strikesEnd > now + window) {
                 strikes = 0;
                 strikesEnd = now + window;
             } else {
                 strikes++;
             }
-            if (strikes < bans.strikes(limits)) {
+            if (strikes < rules.strikes(limits)) {
                 return false;
             }
             if (now >= bansForgotten) {
                 banCount = 0;
             }
-            double length = Math.scalb((double) bans.first().toMillis(), banCount);
-            banEnd = now + (long) Math.min(length, (double) bans.longest().toMillis());
+            double length = Math.scalb((double) rules.first().toMillis(), banCount);
+            banEnd = now + (long) Math.min(length, (double) rules.longest().toMillis());
             banCount++;
-            bansForgotten = now + bans.forgottenAfter().toMillis();
+            bansForgotten = now + rules.forgottenAfter().toMillis();
             strikesEnd = 0;
             return true;
         }

@@ -1,23 +1,19 @@
 package dev.animalstore.quota;
 
-import dev.animalstore.quota.QuotaScript.Late;
+import dev.animalstore.quota.Reply.Stale;
 import dev.animalstore.redis.RedisClient;
+import dev.animalstore.redis.RedisClient.NewEpochException;
 import dev.animalstore.redis.Script;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.redis.client.Command;
-import io.vertx.redis.client.Request;
-import io.vertx.redis.client.Response;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -26,26 +22,21 @@ import java.util.stream.Stream;
  */
 @Singleton
 public final class QuotaLimiter {
-    private static final Script RAISE = Script.load(QuotaLimiter.class, "raise.lua");
+    private static final Script ANNOUNCE = Script.load(QuotaLimiter.class, "announce.lua");
 
-    /** How long Redis keeps a raised version: as long as a replica may keep an older copy, which {@code Bounds} limits. */
-    private static final Duration RAISED_FOR = Duration.ofHours(1);
+    /** How long Redis keeps an announced version: as long as a replica may keep an older copy, which {@code KeyConfig} limits. */
+    private static final Duration ANNOUNCED_FOR = Duration.ofHours(1);
 
-    /** The delay before a failed raise is retried. */
     private static final Duration RETRY = Duration.ofMillis(20);
-
-    /**
-     * How much longer than the caller waits Redis may still run the script. It covers the uncertainty about Redis's clock and a pause of
-     * the replica. It is shorter than the time after which a silent connection is closed: until then a late response is seen, and
-     * afterwards no earlier command runs.
-     */
-    private static final Duration TOLERANCE = Duration.ofSeconds(1);
 
     /** The maximum number of subjects that one replica limits locally while Redis is unavailable. */
     private static final long MAXIMUM_LOCAL_SUBJECTS = 200_000;
 
-    /** An identifier that no subject has. */
-    private static final long NO_SUBJECT = 0;
+    /** The identifier of no subject: nothing is charged. */
+    public static final long NOBODY = 0;
+
+    /** The epoch of a copy that may be used in whatever epoch. */
+    public static final long ANY_EPOCH = RedisClient.ANY_EPOCH;
 
     private static final Duration[] BUCKETS =
             Stream.of(1, 2, 5, 10, 20, 50, 100).map(Duration::ofMillis).toArray(Duration[]::new);
@@ -55,8 +46,6 @@ public final class QuotaLimiter {
     private final QuotaScript script;
     private final LocalLimiter local;
     private final Activity activity;
-    private final RedisClock redisClock;
-    private final long validMillis;
     private final Counter localDecisions;
     private final Timer time;
 
@@ -64,15 +53,13 @@ public final class QuotaLimiter {
             RedisClient redis,
             Vertx vertx,
             Clock clock,
-            QuotaConfig config,
+            LocalLimiter.Config config,
             BanConfig bans,
             Activity activity,
             MeterRegistry metrics) {
         this.redis = redis;
         this.vertx = vertx;
         this.activity = activity;
-        redisClock = new RedisClock(clock);
-        validMillis = redis.timeout().plus(TOLERANCE).toMillis();
         script = new QuotaScript(bans);
         local = new LocalLimiter(clock, config.replicas(), Optional.of(bans), MAXIMUM_LOCAL_SUBJECTS);
         localDecisions = Counter.builder("animalstore.quota.local.decisions")
@@ -87,137 +74,129 @@ public final class QuotaLimiter {
     /**
      * Charges one request to a subject, or refuses it. One round trip to Redis. Never blocks and never fails.
      *
-     * @param subject the subject's identifier, positive
-     * @param version the version of the caller's copy of the subject, from which the limits come
+     * @param subject the copy that the limits come from, or one of {@link #NOBODY}
+     * @param epoch the {@link #epoch} before the copy was read, or {@link #ANY_EPOCH}
      */
-    public Future<Reply> spend(long subject, Limits limits, long version) {
+    public Future<Reply> spend(Subject subject, Limits limits, long epoch) {
         long start = System.nanoTime();
-        return decide(() -> spendInRedis(subject, limits, version), () -> spendLocally(subject, limits))
+        boolean nobody = subject.id() == NOBODY;
+        return decide(subject, limits, nobody ? ANY_EPOCH : epoch, nobody ? 0 : 1)
                 .onComplete(ignored -> time.record(System.nanoTime() - start, TimeUnit.NANOSECONDS));
     }
 
-    /** Removes a decision from the usage, because its request is decided anew or was refused for another reason. */
-    public void discard(long subject, Decision decision) {
-        activity.withdraw(subject, decision);
+    /** As {@link #spend}, without charging. While Redis is unavailable, no copy is known to be outdated. */
+    public Future<Reply> check(Subject subject, Limits limits, long epoch) {
+        return decide(subject, limits, epoch, 0);
     }
 
-    /** The current quota and ban of a subject, without charging and whatever its version. Never blocks and never fails. */
-    public Future<QuotaState> peek(long subject, Limits limits) {
-        return decide(
-                () -> script.run(redis::send, subject, Long.MAX_VALUE, limits, 0, Long.MAX_VALUE)
-                        .map(reply -> new QuotaState((Decision) reply, true)),
-                () -> new QuotaState(local.peek(Long.toString(subject), limits), false));
-    }
-
-    /** Whether Redis responds now, so that all replicas share every limit. One round trip. Never blocks and never fails. */
-    public Future<Boolean> isShared() {
-        return peek(NO_SUBJECT, new Limits(1, 1)).map(QuotaState::shared);
-    }
-
-    /** The newest version of a subject, if Redis knows a newer one. One round trip to Redis; none while it is unavailable. Never blocks. */
-    public Future<Optional<Reply.Stale>> findNewer(long subject, long version) {
-        if (redis.isFailing()) {
-            return Future.succeededFuture(Optional.empty());
+    /** If the response comes too late, the request is also decided locally, and counted twice. */
+    private Future<Reply> decide(Subject subject, Limits limits, long epoch, int cost) {
+        String hash = hash(subject.id());
+        if (redis.isFailing(hash)) {
+            return Future.succeededFuture(decideLocally(subject, limits, cost));
         }
-        Request known = Request.cmd(Command.HGET).arg(QuotaScript.hash(subject)).arg("v");
-        return redis.send(known)
-                .map(newest -> Optional.ofNullable(newest)
-                        .map(number -> new Reply.Stale(number.toLong()))
-                        .filter(stale -> stale.newest() > version))
-                .otherwise(Optional.empty());
-    }
-
-    /**
-     * Publishes a new version of a subject in Redis, so that from the next request on no replica uses an older copy. Never blocks and never
-     * fails.
-     *
-     * @param liftsBan whether this version also ends the subject's ban and clears the refusals and bans before it; charges stay. A version
-     *     does so once, however often it is raised
-     * @param retryFor how long a failed attempt is retried, unless Redis is known to fail; zero for one attempt
-     * @return the version that Redis knows then, which may be newer; empty if Redis does not respond
-     */
-    public Future<Optional<Long>> raiseVersion(long subject, long version, boolean liftsBan, Duration retryFor) {
-        long end = System.nanoTime() + retryFor.toNanos();
-        if (liftsBan) {
-            liftBanLocally(subject, version);
-        }
-        return raiseVersionInRedis(subject, version, liftsBan).map(Optional::of).recover(failure -> {
-            if (redis.isFailing() || System.nanoTime() + RETRY.toNanos() > end) {
-                return Future.succeededFuture(Optional.empty());
-            }
-            return vertx.timer(RETRY.toMillis(), TimeUnit.MILLISECONDS)
-                    .compose(ignored ->
-                            raiseVersion(subject, version, liftsBan, Duration.ofNanos(end - System.nanoTime())));
-        });
-    }
-
-    /** Ends the subject's ban in this replica's local limiter. A version does so once, as with {@link #raiseVersion}. */
-    public void liftBanLocally(long subject, long version) {
-        local.liftBan(Long.toString(subject), version);
-    }
-
-    /**
-     * Registers an action for whenever Redis is available again: versions may be lost or not have been raised, so copies of subjects from
-     * before must be checked. See {@link RedisClient#onReturn}.
-     */
-    public void onReturn(Runnable action) {
-        redis.onReturn(action);
-    }
-
-    /** How often Redis has become available again, as {@link RedisClient#returns}. */
-    public long returns() {
-        return redis.returns();
-    }
-
-    /** Whether this replica currently enforces its limits locally. */
-    public boolean isDegraded() {
-        return redis.isFailing();
-    }
-
-    private <T> Future<T> decide(Supplier<Future<T>> shared, Supplier<? extends T> locally) {
-        if (redis.isFailing()) {
-            localDecisions.increment();
-            return Future.succeededFuture(locally.get());
-        }
-        return redis.recordOutcome(shared.get()).otherwise(failure -> {
-            localDecisions.increment();
-            return locally.get();
-        });
-    }
-
-    /** A jump of Redis's clock makes the script report the request as late, so it is sent once more. */
-    private Future<Reply> spendInRedis(long subject, Limits limits, long version) {
-        return trySpending(subject, limits, version).recover(failure -> {
-            if (failure instanceof Late late) {
-                redisClock.observe(late.nowMillis());
-                return trySpending(subject, limits, version);
-            }
-            return Future.failedFuture(failure);
-        });
-    }
-
-    /** A late response reports what Redis has charged for a request that was already decided locally, so one of the two is withdrawn. */
-    private Future<Reply> trySpending(long subject, Limits limits, long version) {
-        Consumer<Response> late = response ->
-                QuotaScript.lateDecision(response, limits).ifPresent(counted -> activity.withdraw(subject, counted));
-        long notAfter = redisClock.millis() + validMillis;
-        return script.run(command -> redis.send(command, late), subject, version, limits, 1, notAfter)
+        Future<Reply> shared = script.run(command -> redis.send(hash, command, epoch), hash, subject, limits, cost, 0)
+                .recover(failure -> failure instanceof NewEpochException
+                        ? Future.succeededFuture(new Stale(subject.version()))
+                        : Future.failedFuture(failure));
+        return redis.recordOutcome(hash, shared)
                 .onSuccess(reply -> {
-                    if (reply instanceof Decision decision) {
-                        redisClock.observe(decision.nowMillis());
+                    if (cost > 0 && reply instanceof Decision decision) {
                         activity.record(subject, decision);
                     }
-                });
+                })
+                .otherwise(failure -> decideLocally(subject, limits, cost));
     }
 
-    private Decision spendLocally(long subject, Limits limits) {
-        Decision decision = local.spend(Long.toString(subject), limits);
+    private Decision decideLocally(Subject subject, Limits limits, int cost) {
+        localDecisions.increment();
+        String name = subject.id() + ":" + subject.origin();
+        if (cost == 0) {
+            return local.peek(name, limits, subject.version());
+        }
+        Decision decision = local.spend(name, limits, subject.version());
         activity.recordLocal(subject, decision);
         return decision;
     }
 
-    private Future<Long> raiseVersionInRedis(long subject, long version, boolean liftsBan) {
-        return RAISE.run(redis::send, QuotaScript.hash(subject), version, RAISED_FOR.toMillis(), liftsBan ? 1 : 0)
-                .map(Response::toLong);
+    /**
+     * The number of times that Redis has come back, as {@link RedisClient#epoch}. Versions may be lost with Redis, or not have been announced
+     * meanwhile, so copies of subjects from an earlier epoch must not be used.
+     */
+    public long epoch() {
+        return redis.epoch();
     }
+
+    /** The current quota and ban of a subject, without charging, also for an outdated copy. Never blocks and never fails. */
+    public Future<State> peek(Subject subject, Limits limits) {
+        String hash = hash(subject.id());
+        if (redis.isFailing(hash)) {
+            return Future.succeededFuture(peekLocally(subject, limits));
+        }
+        Subject newest = new Subject(subject.id(), Long.MAX_VALUE, subject.origin());
+        return redis.recordOutcome(hash, script.run(command -> redis.send(hash, command), hash, newest, limits, 0, 0))
+                .map(reply -> new State((Decision) reply, true))
+                .otherwise(failure -> peekLocally(subject, limits));
+    }
+
+    private State peekLocally(Subject subject, Limits limits) {
+        return new State(decideLocally(subject, limits, 0), false);
+    }
+
+    /** Whether Redis responds now, so that all replicas share the limits of a subject. One round trip. Never blocks and never fails. */
+    public Future<Boolean> isShared(long subject) {
+        return peek(new Subject(subject, 0, 0), new Limits(1, 1)).map(State::shared);
+    }
+
+    /**
+     * Announces a new version of a subject, or its first one, so that from the next request on no replica uses an older copy. Retries until
+     * every replica has noticed that Redis is away: each then reads its copies again when Redis is back, and uses them for their cache time
+     * at most until then. Never blocks and never fails.
+     */
+    public Future<Void> announce(Subject subject) {
+        return announce(subject, 0).otherwiseEmpty();
+    }
+
+    /**
+     * Announces a new version of a subject, ends its ban and clears the refusals and bans before it; charges stay. Bans that replicas have
+     * imposed locally end with the version. Never blocks.
+     *
+     * @return failed if Redis does not respond in time; if it had received the command, it may still end the ban when it goes on
+     */
+    public Future<Void> liftBan(Subject subject) {
+        return announce(subject, 1);
+    }
+
+    private Future<Void> announce(Subject subject, int lifts) {
+        return announce(
+                subject, lifts, System.nanoTime() + redis.noticedWithin().toNanos());
+    }
+
+    private Future<Void> announce(Subject subject, int lifts, long end) {
+        String hash = hash(subject.id());
+        return ANNOUNCE.run(
+                        command -> redis.send(hash, command),
+                        hash,
+                        subject.version(),
+                        ANNOUNCED_FOR.toMillis(),
+                        subject.origin(),
+                        lifts)
+                .<Void>mapEmpty()
+                .recover(failure -> System.nanoTime() - end > 0
+                        ? Future.failedFuture(failure)
+                        : vertx.timer(RETRY.toMillis(), TimeUnit.MILLISECONDS)
+                                .compose(ignored -> announce(subject, lifts, end)));
+    }
+
+    private String hash(long subject) {
+        return QuotaScript.hash(redis.prefix(), subject);
+    }
+
+    /**
+     * The current quota and ban of a subject.
+     *
+     * @param decision the decision for a request sent now
+     * @param shared whether Redis made the decision, for all replicas; otherwise this replica made it locally, because Redis is unavailable
+     */
+    public record State(Decision decision, boolean shared) {}
 }

@@ -4,14 +4,12 @@ import dev.animalstore.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
-import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.LongStream;
 
 /** The arguments and results of {@code quota.lua} as Java types. */
 final class QuotaScript {
-    private static final int STALE = 2;
-    private static final int LATE = 4;
+    private static final Decision.Outcome[] OUTCOMES = Decision.Outcome.values();
+    private static final int STALE = OUTCOMES.length;
     private static final Script SCRIPT = Script.load(QuotaScript.class, "quota.lua");
 
     private final BanConfig bans;
@@ -20,68 +18,54 @@ final class QuotaScript {
         this.bans = bans;
     }
 
-    /** The braces place all keys of a subject in one slot of a Redis Cluster. */
-    static String hash(long subject) {
-        return "animalstore:{" + subject + "}";
+    /**
+     * The name of the hash of a subject. The braces place all keys of a subject in one slot of a Redis Cluster.
+     *
+     * @param prefix as in {@code RedisClient}
+     */
+    static String hash(String prefix, long subject) {
+        return prefix + "{" + subject + "}";
     }
 
     /**
      * Runs the script.
      *
      * @param send sends a command to Redis
+     * @param hash the subject's
      * @param cost 1 to charge a request, 0 to peek
-     * @param notAfterMillis the last time, by Redis's clock in milliseconds since 1970, at which the script may act
-     * @param timeMillis the current time, in tests only
-     * @return failed with {@link Late} if that time had passed; nothing was charged then
+     * @param timeMillis the current time, in tests only; 0 for that of Redis
      */
     Future<Reply> run(
             Function<Request, Future<Response>> send,
-            long subject,
-            long version,
+            String hash,
+            Subject subject,
             Limits limits,
             int cost,
-            long notAfterMillis,
-            long... timeMillis) {
-        LongStream arguments = LongStream.of(
-                version,
-                limits.perMinute(),
-                limits.perDay(),
-                cost,
-                bans.strikes(limits),
-                bans.strikeWindow().toMillis(),
-                bans.first().toMillis(),
-                bans.longest().toMillis(),
-                bans.forgottenAfter().toMillis(),
-                notAfterMillis);
+            long timeMillis) {
         return SCRIPT.run(
                         send,
-                        hash(subject),
-                        LongStream.concat(arguments, LongStream.of(timeMillis)).toArray())
-                .compose(result -> isLate(result)
-                        ? Future.failedFuture(new Late(result.get(1).toLong()))
-                        : Future.succeededFuture(reply(result, limits)));
-    }
-
-    /** The charge or refusal in a late response, which its caller no longer waits for; empty if it has neither. */
-    static Optional<Decision> lateDecision(Response result, Limits limits) {
-        return isLate(result) || isStale(result) ? Optional.empty() : Optional.of(decision(result, limits));
+                        hash,
+                        subject.version(),
+                        limits.perMinute(),
+                        limits.perDay(),
+                        cost,
+                        bans.strikes(limits),
+                        bans.strikeWindow().toMillis(),
+                        bans.first().toMillis(),
+                        bans.longest().toMillis(),
+                        bans.forgottenAfter().toMillis(),
+                        subject.origin(),
+                        timeMillis)
+                .map(result -> reply(result, limits));
     }
 
     private static Reply reply(Response result, Limits limits) {
-        return isStale(result) ? new Reply.Stale(result.get(1).toLong()) : decision(result, limits);
-    }
-
-    private static boolean isStale(Response result) {
-        return result.get(0).toInteger() == STALE;
-    }
-
-    private static boolean isLate(Response result) {
-        return result.get(0).toInteger() == LATE;
-    }
-
-    private static Decision decision(Response result, Limits limits) {
+        int outcome = result.get(0).toInteger();
+        if (outcome == STALE) {
+            return new Reply.Stale(result.get(1).toLong());
+        }
         return Decision.of(
-                outcome(result.get(0).toInteger()),
+                OUTCOMES[outcome],
                 result.get(1).toLong(),
                 limits,
                 result.get(2).toLong(),
@@ -90,31 +74,5 @@ final class QuotaScript {
                 result.get(5).toLong(),
                 result.get(6).toLong(),
                 result.get(7).toInteger());
-    }
-
-    private static Decision.Outcome outcome(int number) {
-        return switch (number) {
-            case 0 -> Decision.Outcome.ADMITTED;
-            case 1 -> Decision.Outcome.REFUSED;
-            case 3 -> Decision.Outcome.BANNED;
-            default -> throw new IllegalStateException("quota.lua returned outcome " + number);
-        };
-    }
-
-    /** Redis ran the script only after its caller had stopped waiting, by what was known of Redis's clock when it was sent. */
-    static final class Late extends Exception {
-        private static final long serialVersionUID = 1L;
-
-        private final long nowMillis;
-
-        Late(long nowMillis) {
-            super("Redis ran the script too late", null, false, false);
-            this.nowMillis = nowMillis;
-        }
-
-        /** When Redis ran the script, by its own clock, in milliseconds since 1970. */
-        long nowMillis() {
-            return nowMillis;
-        }
     }
 }

@@ -3,9 +3,9 @@ package dev.animalstore.quota;
 /** The result of a request to charge: a decision, or that the caller must read the subject again first. */
 public sealed interface Reply permits Decision, Reply.Stale {
     /**
-     * The caller's copy of the subject is outdated; nothing was charged.
+     * The caller's copy of the subject is outdated, or of an earlier epoch; nothing was charged.
      *
-     * @param newest the newest version of the subject that is known
+     * @param newest the newest version of the subject that is known, or the caller's
      */
     record Stale(long newest) implements Reply {}
 }

@@ -1,5 +1,6 @@
 package dev.animalstore.redis;
 
+import io.vertx.core.Context;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -26,12 +27,13 @@ final class CommandTimeouts {
     private long lastNanos = System.nanoTime();
 
     /**
-     * @param vertx runs the checks; to be called on the event loop
+     * @param vertx runs the checks
+     * @param loop the event loop
      * @param timeout how long a response may take; it expires up to 5 ms later
      */
-    CommandTimeouts(Vertx vertx, Duration timeout) {
+    CommandTimeouts(Vertx vertx, Context loop, Duration timeout) {
         timeoutChecks = Math.max(1, timeout.toMillis() / CHECK_MILLIS);
-        vertx.setPeriodic(CHECK_MILLIS, ignored -> check());
+        loop.runOnContext(started -> vertx.setPeriodic(CHECK_MILLIS, ignored -> check()));
     }
 
     /** Fails the promise, unless it is completed in time. */

@@ -1,79 +1,92 @@
 package dev.animalstore.redis;
 
-import dev.animalstore.outage.CircuitBreaker;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.redis.client.RedisOptionsCustomizer;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.Startup;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
  * Sends commands to Redis, each with a timeout, and knows whether Redis is available. After some failures in a row nothing should be sent;
- * a probe detects when Redis is available again.
+ * a probe detects when Redis is available again. In a cluster this is so for each master. Commands name the key that they are about, which
+ * begins with {@link #prefix}.
  */
 @Startup
 @Singleton
 public final class RedisClient {
-    /** Used by the probe only. */
-    private static final String PROBE = "animalstore:probe";
+    /** Stands for the present {@link #epoch}, whichever it is. */
+    public static final long ANY_EPOCH = -1;
 
-    private final SharedRedisConnection connection;
+    private final RedisServers servers;
     private final Vertx vertx;
     private final RedisConfig config;
-    private final CircuitBreaker breaker;
-    private final RedisReturns returns;
-    private final AtomicLong doubts = new AtomicLong();
+    private final AtomicLong epoch = new AtomicLong();
+    private final AtomicLong failures = new AtomicLong();
     private final long probes;
+    private final String prefix;
 
-    RedisClient(SharedRedisConnection connection, Vertx vertx, RedisConfig config, MeterRegistry metrics) {
-        this.connection = connection;
+    /** @param unused injected, since otherwise Quarkus does not read the settings */
+    RedisClient(Settings settings, Redis unused, Vertx vertx, RedisConfig config, MeterRegistry metrics) {
         this.vertx = vertx;
         this.config = config;
-        breaker = new CircuitBreaker(
-                "Redis", "this replica enforces its share of every limit locally", config.failures());
-        returns = new RedisReturns(vertx);
-        connection.onConnect(() -> {
-            doubts.incrementAndGet();
-            returns.recordConnection();
+        prefix = "animalstore:" + config.namespace() + ":";
+        servers = new RedisServers(settings.options, config, vertx, prefix, () -> {
+            failures.incrementAndGet();
+            epoch.incrementAndGet();
         });
-        probes = vertx.setPeriodic(0, config.probeEvery().toMillis(), ignored -> probe());
-        Gauge.builder("animalstore.redis.up", breaker, state -> state.isOpen() ? 0 : 1)
+        servers.refresh();
+        probes = vertx.setPeriodic(0, config.probeEvery().toMillis(), ignored -> servers.probe());
+        Gauge.builder("animalstore.redis.up", this, client -> client.isFailing() ? 0 : 1)
                 .description("1 while quotas are shared in Redis, 0 while this replica enforces its share locally")
                 .register(metrics);
     }
 
-    /** The Redis client closes next, and a probe would then fail unexpectedly. */
+    /** The connection to Redis closes next, and a probe would then fail unexpectedly. */
     void stopProbing(@Observes ShutdownEvent shutdown) {
         vertx.cancelTimer(probes);
     }
 
+    /** The beginning of the name of every key that this service uses in Redis. */
+    public String prefix() {
+        return prefix;
+    }
+
     /** Sends a command. The returned future fails if Redis reports an error, does not respond in time, or cannot be reached. */
-    public Future<Response> send(Request command) {
-        return send(() -> command);
+    public Future<Response> send(String key, Request command) {
+        return send(key, () -> command);
     }
 
     /** Sends a command that is built right before it is sent, on another thread, so that requests until then can share it. */
-    public Future<Response> send(Supplier<Request> command) {
-        return connection.send(command).onFailure(ignored -> doubts.incrementAndGet());
+    public Future<Response> send(String key, Supplier<Request> command) {
+        Future<Response> response = servers.of(key).send(command);
+        return (servers.isCluster() ? response.recover(failure -> servers.redirect(failure, command)) : response)
+                .onFailure(ignored -> failures.incrementAndGet());
     }
 
     /**
-     * Sends a command.
+     * Sends a command that relies on a copy of data.
      *
-     * @param late receives the response if it arrives after the timeout
+     * @param known the {@link #epoch} before the copy was read, or {@link #ANY_EPOCH}
+     * @return failed with {@link NewEpochException} if there is a newer epoch; nothing is sent then
      */
-    public Future<Response> send(Request command, Consumer<Response> late) {
-        return connection.send(() -> command, late).onFailure(ignored -> doubts.incrementAndGet());
+    public Future<Response> send(String key, Request command, long known) {
+        return send(key, () -> {
+            if (known != ANY_EPOCH && known != epoch.get()) {
+                throw new NewEpochException();
+            }
+            return command;
+        });
     }
 
     /**
@@ -81,58 +94,61 @@ public final class RedisClient {
      * proves nothing, since a Redis that is out of memory or read-only responds to it, and retries of one request are not separate
      * failures.
      */
-    public <T> Future<T> recordOutcome(Future<T> response) {
-        return response.onSuccess(ignored -> breaker.succeed()).onFailure(breaker::fail);
+    public <T> Future<T> recordOutcome(String key, Future<T> response) {
+        return servers.of(key).recordOutcome(response);
     }
 
-    /** Whether Redis is known to fail, so that nothing should be sent. */
+    /** Whether the server of a key is known to fail, so that nothing should be sent. */
+    public boolean isFailing(String key) {
+        return servers.of(key).isFailing();
+    }
+
+    /** Whether any server is known to fail. */
     public boolean isFailing() {
-        return breaker.isOpen();
-    }
-
-    /** The timeout of each command. */
-    public Duration timeout() {
-        return config.timeout();
+        return servers.all().stream().anyMatch(RedisNode::isFailing);
     }
 
     /**
-     * How long Redis must fail until every replica, each with its own probe, has noticed. From then on everything that Redis was told
-     * before is in doubt on all of them. One replica that alone cannot reach Redis gives the others no reason to doubt.
+     * How long Redis must fail until every replica, each with its own probe, has noticed: its next success then starts a new epoch on all of
+     * them. One replica that alone cannot reach Redis starts none on the others.
      */
     public Duration noticedWithin() {
         return config.probeEvery().multipliedBy(2).plus(config.timeout());
     }
 
     /**
-     * How often Redis may have lost or missed data: at each new connection and each failure. While the number is unchanged, Redis holds
-     * everything that this replica has sent.
+     * How often Redis has come back: at each new connection, before the first command on it, and at each probe that succeeds after one that
+     * failed. Redis may have lost or missed data before, so what was read in an earlier epoch must be read again.
      */
-    public long doubts() {
-        return doubts.get();
+    public long epoch() {
+        return epoch.get();
     }
 
     /**
-     * Registers an action for whenever Redis is available again: it may have lost data, or missed some, so copies from before must be
-     * checked. The action runs before the first response of Redis, or within a second if Redis reconnects more often than that. It must not
-     * block.
+     * How often commands have failed, or Redis has come back. While the number is unchanged, Redis holds everything that this replica has
+     * sent.
      */
-    public void onReturn(Runnable action) {
-        returns.add(action);
+    public long failures() {
+        return failures.get();
     }
 
-    /** How often Redis has become available again. The number changes after all actions have run. */
-    public long returns() {
-        return returns.count();
+    /** The settings under {@code quarkus.redis}, for clients that can be discarded, which the one that Quarkus creates cannot. */
+    @Singleton
+    static final class Settings implements RedisOptionsCustomizer {
+        private volatile RedisOptions options;
+
+        @Override
+        public void customize(String client, RedisOptions configured) {
+            options = configured;
+        }
     }
 
-    /** A write, since a Redis that is read-only or out of memory responds to everything else. */
-    private void probe() {
-        Request write = Request.cmd(Command.HSET).arg(PROBE).arg("at").arg(System.currentTimeMillis());
-        recordOutcome(send(write)).onSuccess(ignored -> {
-            if (breaker.isOpen()) {
-                returns.record();
-            }
-            breaker.close();
-        });
+    /** The caller's copy of some data is of an earlier epoch. */
+    public static final class NewEpochException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        NewEpochException() {
+            super("Redis has been away", null, false, false);
+        }
     }
 }

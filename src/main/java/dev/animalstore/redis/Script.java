@@ -4,7 +4,6 @@ import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
-import io.vertx.redis.client.impl.types.ErrorType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -13,7 +12,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.function.Function;
-import java.util.stream.LongStream;
 
 /** A Lua script, run by its SHA-1, and sent as a whole if a server does not know it yet. */
 public final class Script {
@@ -40,17 +38,19 @@ public final class Script {
      * @param send sends a command to Redis
      */
     public Future<Response> run(Function<Request, Future<Response>> send, String key, long... arguments) {
-        return run(send, key, LongStream.of(arguments).mapToObj(Long::toString).toArray(String[]::new));
+        String[] texts = new String[arguments.length];
+        for (int i = 0; i < texts.length; i++) {
+            texts[i] = Long.toString(arguments[i]);
+        }
+        return run(send, key, texts);
     }
 
     /** Runs the script on one key. */
     public Future<Response> run(Function<Request, Future<Response>> send, String key, String... arguments) {
-        return send.apply(command(Command.EVALSHA, sha1, key, arguments)).recover(failure -> {
-            if (failure instanceof ErrorType error && error.is("NOSCRIPT")) {
-                return send.apply(command(Command.EVAL, source, key, arguments));
-            }
-            return Future.failedFuture(failure);
-        });
+        return send.apply(command(Command.EVALSHA, sha1, key, arguments))
+                .recover(failure -> String.valueOf(failure.getMessage()).startsWith("NOSCRIPT")
+                        ? send.apply(command(Command.EVAL, source, key, arguments))
+                        : Future.failedFuture(failure));
     }
 
     private static Request command(Command command, String script, String key, String... arguments) {

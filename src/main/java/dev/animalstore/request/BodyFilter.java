@@ -10,10 +10,11 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.io.ByteArrayInputStream;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.List;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.SimpleResourceInfo;
 
@@ -26,6 +27,8 @@ class BodyFilter {
     /** Enough for the largest body over the slowest usable connection. */
     static final Duration TIME = Duration.ofSeconds(10);
 
+    static final int MAXIMUM_BYTES = 64 * 1024;
+
     private final Vertx vertx;
 
     BodyFilter(Vertx vertx) {
@@ -34,16 +37,16 @@ class BodyFilter {
 
     @ServerRequestFilter(nonBlocking = true)
     Uni<Response> receive(ContainerRequestContext request, HttpServerRequest http, SimpleResourceInfo resource) {
-        // Quarkus REST parses the type later, and treats a malformed one as an internal error.
-        if (Arrays.asList(resource.parameterTypes()).contains(Form.class)
-                && http.headers().contains(HttpHeaders.CONTENT_TYPE)) {
-            FormReader.verifyType(http.headers().getAll(HttpHeaders.CONTENT_TYPE));
+        MediaType type = mediaType(resource.parameterTypes());
+        if (type == null) {
+            return Uni.createFrom().nullItem();
         }
-        boolean unwanted = http.isEnded()
-                || Arrays.stream(resource.parameterTypes()).noneMatch(Received.class::isAssignableFrom)
-                || !http.headers().contains(HttpHeaders.CONTENT_TYPE)
-                || BodySize.isDeclaredTooLarge(http.getHeader(HttpHeaders.CONTENT_LENGTH));
-        if (unwanted) {
+        String length = http.getHeader(HttpHeaders.CONTENT_LENGTH);
+        if (length != null && Long.parseLong(length) > MAXIMUM_BYTES) {
+            throw tooLarge();
+        }
+        verifyType(type, http.headers().getAll(HttpHeaders.CONTENT_TYPE));
+        if (http.isEnded()) {
             return Uni.createFrom().nullItem();
         }
         return Uni.createFrom()
@@ -52,7 +55,30 @@ class BodyFilter {
                 .replaceWith((Response) null);
     }
 
-    /** Completes the body when it has ended, or is too large, which its reader detects. */
+    private static MediaType mediaType(Class<?>[] parameters) {
+        for (Class<?> parameter : parameters) {
+            MediaType type = BodyReader.mediaType(parameter);
+            if (type != null) {
+                return type;
+            }
+        }
+        return null;
+    }
+
+    /** Quarkus REST would accept a pattern, an empty type and the first of several, and treat a malformed one as an internal error. */
+    private static void verifyType(MediaType expected, List<String> types) {
+        try {
+            MediaType type = MediaType.valueOf(types.size() == 1 ? types.get(0) : "");
+            if (expected.getType().equalsIgnoreCase(type.getType())
+                    && expected.getSubtype().equalsIgnoreCase(type.getSubtype())) {
+                return;
+            }
+        } catch (IllegalArgumentException malformed) {
+            // Refused like another type.
+        }
+        throw new ApiException(ErrorCode.UNSUPPORTED_MEDIA_TYPE, "The body must be " + expected + ".");
+    }
+
     private void receive(HttpServerRequest http, UniEmitter<? super Buffer> body) {
         Buffer received = Buffer.buffer();
         long timer = vertx.setTimer(TIME.toMillis(), ignored -> {
@@ -66,14 +92,18 @@ class BodyFilter {
         http.endHandler(ignored -> body.complete(received));
         http.handler(chunk -> {
             received.appendBuffer(chunk);
-            if (received.length() > BodySize.MAXIMUM_BYTES) {
+            if (received.length() > MAXIMUM_BYTES) {
                 http.pause();
-                body.complete(received);
+                body.fail(tooLarge());
             }
         });
         if ("100-continue".equalsIgnoreCase(http.getHeader(HttpHeaders.EXPECT))) {
             http.response().writeContinue();
         }
         http.resume();
+    }
+
+    private static ApiException tooLarge() {
+        return new ApiException(ErrorCode.PAYLOAD_TOO_LARGE, "The body must not exceed " + MAXIMUM_BYTES + " bytes.");
     }
 }

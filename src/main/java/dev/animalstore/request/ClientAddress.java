@@ -1,9 +1,10 @@
 package dev.animalstore.request;
 
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.NetUtil;
 import io.vertx.core.net.SocketAddress;
 import java.util.Arrays;
-import java.util.HexFormat;
+import java.util.regex.Pattern;
 
 /**
  * The address of a client, as the subject of a limit, in one canonical form. Of IPv6 only the first 64 bits count, since a provider assigns
@@ -18,7 +19,33 @@ public final class ClientAddress {
     /** One subject for all requests without an address. */
     private static final String UNKNOWN = "unknown";
 
+    private static final String X_FORWARDED_FOR = "X-Forwarded-For";
+    private static final String FORWARDED = "Forwarded";
+
+    /** An element of {@code Forwarded} whose {@code for} is empty, or only a port. */
+    private static final Pattern FOR_NOBODY =
+            Pattern.compile("for=\"?\\s*(:[^:]*)?([;,\"]|$)", Pattern.CASE_INSENSITIVE);
+
     private ClientAddress() {}
+
+    /** Removes the address that a proxy reports if it is malformed: Quarkus would not respond to the request. */
+    static void removeMalformed(HttpHeaders request) {
+        String addresses = request.get(X_FORWARDED_FOR);
+        if (addresses != null && !isAddress(addresses.split(",", 2)[0])) {
+            request.remove(X_FORWARDED_FOR);
+        }
+        String forwarded = request.get(FORWARDED);
+        if (forwarded != null && FOR_NOBODY.matcher(forwarded).find()) {
+            request.remove(FORWARDED);
+        }
+    }
+
+    /** Whether a text is an IP address, with or without a port. */
+    private static boolean isAddress(String text) {
+        int colon = text.lastIndexOf(':');
+        boolean hasPort = colon > 0 && (text.charAt(colon - 1) == ']' || text.indexOf(':') == colon);
+        return NetUtil.createByteArrayFromIpAddressString(hasPort ? text.substring(0, colon) : text) != null;
+    }
 
     /** The subject of a peer. If Quarkus is configured to trust the proxy, {@code peer} is already the address that the proxy reports. */
     public static String of(SocketAddress peer) {
@@ -35,6 +62,7 @@ public final class ClientAddress {
         if (Arrays.equals(bytes, 0, prefix, IPV4_MAPPED_PREFIX, 0, prefix)) {
             return NetUtil.bytesToIpAddress(bytes, prefix, IPV6_BYTES - prefix);
         }
-        return HexFormat.of().formatHex(bytes, 0, IPV6_PREFIX_BYTES) + "::/64";
+        Arrays.fill(bytes, IPV6_PREFIX_BYTES, IPV6_BYTES, (byte) 0);
+        return NetUtil.bytesToIpAddress(bytes) + "/64";
     }
 }

@@ -2,14 +2,14 @@ package dev.animalstore.request;
 
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.CharacterCodingException;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The fields of an HTML form ({@code application/x-www-form-urlencoded}), each sent at most once. Unknown fields are ignored. */
-public final class Form implements Received {
+public final class Form {
     private final Map<String, String> fields;
 
     private Form(Map<String, String> fields) {
@@ -23,7 +23,7 @@ public final class Form implements Received {
      */
     public static Form parse(byte[] body) {
         Map<String, String> fields = new LinkedHashMap<>();
-        for (String pair : new String(body, StandardCharsets.ISO_8859_1).split("&", -1)) {
+        for (String pair : new String(body, StandardCharsets.UTF_8).split("&", -1)) {
             if (!pair.isEmpty()) {
                 int equals = pair.indexOf('=');
                 String name = decode(equals < 0 ? pair : pair.substring(0, equals));
@@ -41,36 +41,17 @@ public final class Form implements Received {
         return fields.getOrDefault(name, "");
     }
 
-    /** Whether a field was sent, empty or not. */
-    public boolean has(String name) {
-        return fields.containsKey(name);
+    /** The values of all fields that were sent. */
+    public Map<String, String> values() {
+        return Collections.unmodifiableMap(fields);
     }
 
     private static String decode(String encoded) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(encoded.length());
-        for (int i = 0; i < encoded.length(); i++) {
-            char c = encoded.charAt(i);
-            if (c == '%') {
-                bytes.write(octet(encoded, i + 1));
-                i += 2;
-            } else {
-                bytes.write(c == '+' ? ' ' : c);
-            }
-        }
         try {
-            return Utf8.decode(bytes.toByteArray());
-        } catch (CharacterCodingException e) {
-            throw invalid("The form is not UTF-8.");
-        }
-    }
-
-    private static int octet(String encoded, int from) {
-        int high = from + 1 < encoded.length() ? Character.digit(encoded.charAt(from), 16) : -1;
-        int low = high < 0 ? -1 : Character.digit(encoded.charAt(from + 1), 16);
-        if (low < 0) {
+            return URLDecoder.decode(encoded, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException malformed) {
             throw invalid("The form is malformed.");
         }
-        return high * 16 + low;
     }
 
     private static ApiException invalid(String message) {

@@ -5,4 +5,4 @@ package dev.animalstore.request;
  * is {@code null} if its member is absent, so none has a primitive type. A component whose member may be {@code null} is an {@code
  * Optional}.
  */
-public interface JsonBody extends Received {}
+public interface JsonBody {}

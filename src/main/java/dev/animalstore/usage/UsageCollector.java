@@ -1,10 +1,15 @@
 package dev.animalstore.usage;
 
 import dev.animalstore.quota.Activity;
-import dev.animalstore.quota.DayCount;
 import dev.animalstore.quota.DayCounters;
+import dev.animalstore.quota.DayCounters.DayCount;
 import dev.animalstore.quota.DayCounters.Reading;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.Timer;
 import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.Startup;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import io.vertx.core.Future;
@@ -13,121 +18,149 @@ import jakarta.inject.Singleton;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /**
  * Collects usage, and the time of each key's last use, so that a request costs no write. The stored data lags behind by at most 20 seconds
- * while Redis and PostgreSQL respond.
+ * while Redis and PostgreSQL respond, that of a replica that was killed by a few minutes.
  *
  * <p>Keys are read and written a few hundred at a time, one batch after the other, so that requests, which share the connection to Redis,
  * hardly wait.
  */
+@Startup
 @Singleton
-public final class UsageCollector {
+final class UsageCollector {
     /** How often the keys that this replica decided on are collected. */
     static final String EVERY = "10s";
+
+    /** How often one of the replicas collects all keys. */
+    static final String SWEEP_EVERY = "1m";
 
     private static final Logger LOG = Logger.getLogger(UsageCollector.class);
 
     private final Activity activity;
     private final DayCounters counters;
-    private final LocalCounts local;
-    private final LiveCollectors live;
     private final UsageRepository usage;
-    private final CollectionMetrics metrics;
+    private final Timer time;
+    private final Counter failures;
+    private final Counter rows;
+    private volatile long lastSuccessNanos = System.nanoTime();
     private volatile boolean ended;
 
-    UsageCollector(
-            Activity activity,
-            DayCounters counters,
-            LocalCounts local,
-            LiveCollectors live,
-            UsageRepository usage,
-            CollectionMetrics metrics) {
+    /** Local counts whose addition may have been committed without a response, and that addition. */
+    private List<DayCount> pending = List.of();
+
+    private UUID addition;
+
+    UsageCollector(Activity activity, DayCounters counters, UsageRepository usage, MeterRegistry metrics) {
         this.activity = activity;
         this.counters = counters;
-        this.local = local;
-        this.live = live;
         this.usage = usage;
-        this.metrics = metrics;
+        time = Timer.builder("animalstore.usage.collection")
+                .description("Duration of a usage collection, including failed ones")
+                .register(metrics);
+        failures = Counter.builder("animalstore.usage.collection.failures")
+                .description("Usage collections that failed and are retried")
+                .register(metrics);
+        rows = Counter.builder("animalstore.usage.rows")
+                .description("Usage rows that were added or changed")
+                .register(metrics);
+        TimeGauge.builder(
+                        "animalstore.usage.collection.age",
+                        this,
+                        TimeUnit.NANOSECONDS,
+                        collector -> System.nanoTime() - collector.lastSuccessNanos)
+                .description("Time since the last successful usage collection")
+                .register(metrics);
     }
 
     /** Collects the keys that this replica decided on since the last run. What cannot be collected is left for the next run. */
     @Scheduled(every = EVERY, delayed = EVERY, concurrentExecution = ConcurrentExecution.SKIP)
     synchronized void collect() {
         if (!ended) {
-            collectActivity();
+            time.record(this::collectActivity);
+        }
+    }
+
+    /** Collects all keys, if no replica has done so within the last minute: those of a replica that was killed have nobody else. */
+    @Scheduled(every = SWEEP_EVERY, delayed = EVERY, concurrentExecution = ConcurrentExecution.SKIP)
+    void sweep() {
+        try {
+            if (ended || !usage.claimSweep()) {
+                return;
+            }
+            List<Long> keys = usage.keysAfter(0);
+            while (!keys.isEmpty() && !ended) {
+                collect(keys);
+                keys = usage.keysAfter(keys.get(keys.size() - 1));
+            }
+        } catch (RuntimeException e) {
+            LOG.warnf("The usage of all keys could not be collected; the next sweep retries: %s", e.getMessage());
         }
     }
 
     /** Waits for the running collection, and collects the rest, since afterwards Redis and PostgreSQL are closed. */
-    void end(@Observes ShutdownEvent shutdown) {
-        synchronized (this) {
-            ended = true;
-            collectActivity();
-        }
-        live.leave();
-    }
-
-    /** Whether keys can be collected: not while Redis is known to fail, and not once the service ends. */
-    boolean canCollect() {
-        return !ended && !counters.isUnavailable();
-    }
-
-    /** Whether this replica has collected for the last time. */
-    boolean hasEnded() {
-        return ended;
-    }
-
-    /**
-     * Collects keys, including those that other replicas decided on. Fails if Redis or PostgreSQL does.
-     *
-     * @param keys at most {@value UsageRepository#BATCH}
-     */
-    void collect(List<Long> keys) {
-        collect(keys, Map.of());
+    synchronized void end(@Observes ShutdownEvent shutdown) {
+        ended = true;
+        collectActivity();
     }
 
     private void collectActivity() {
         TreeMap<Long, Long> remaining = new TreeMap<>(activity.drain());
-        metrics.record(() -> {
-            try {
-                local.store();
-                int written = 0;
-                while (!remaining.isEmpty()) {
-                    Map<Long, Long> batch = firstOf(remaining);
-                    written += collect(List.copyOf(batch.keySet()), batch);
-                    remaining.keySet().removeAll(batch.keySet());
-                }
-                return written;
-            } catch (RuntimeException e) {
-                activity.restore(remaining);
-                LOG.warnf(
-                        "The usage of %d keys could not be collected; the next run retries: %s",
-                        remaining.size(), e.getMessage());
-                throw e;
+        Map<Long, Long> unread = new HashMap<>();
+        try {
+            addLocal();
+            while (!remaining.isEmpty()) {
+                List<Long> keys =
+                        remaining.keySet().stream().limit(UsageRepository.BATCH).toList();
+                Map<Long, Long> batch = remaining.headMap(keys.get(keys.size() - 1), true);
+                usage.recordLastUse(batch);
+                batch.keySet().removeAll(collect(keys));
+                unread.putAll(batch);
+                batch.clear();
             }
-        });
+            if (!unread.isEmpty()) {
+                throw new IllegalStateException("Redis does not return their counts");
+            }
+            lastSuccessNanos = System.nanoTime();
+        } catch (RuntimeException e) {
+            failures.increment();
+            remaining.putAll(unread);
+            activity.restore(remaining);
+            LOG.warnf(
+                    "The usage of %d keys could not be collected; the next run retries: %s",
+                    remaining.size(), e.getMessage());
+        }
     }
 
-    private int collect(List<Long> keys, Map<Long, Long> lastUsedMillis) {
+    private void addLocal() {
+        while (true) {
+            if (pending.isEmpty()) {
+                pending = activity.drainLocal(UsageRepository.BATCH);
+                addition = UUID.randomUUID();
+            }
+            if (pending.isEmpty()) {
+                return;
+            }
+            usage.addOnce(addition, pending);
+            pending = List.of();
+        }
+    }
+
+    /** Returns the keys that were collected: in a cluster, those of a master that is down are not. */
+    private Set<Long> collect(List<Long> keys) {
         List<Reading> readings = await(counters.read(keys));
-        List<DayCount> counts =
-                readings.stream().flatMap(reading -> reading.days().stream()).toList();
-        int written = usage.merge(counts, lastUsedMillis);
+        rows.increment((double) usage.merge(
+                readings.stream().flatMap(reading -> reading.days().stream()).toList()));
         readings.stream()
                 .filter(reading -> !reading.past().isEmpty())
                 .forEach(reading -> await(counters.forgetPast(reading)));
-        return written;
-    }
-
-    private static Map<Long, Long> firstOf(Map<Long, Long> remaining) {
-        Map<Long, Long> batch = new HashMap<>();
-        remaining.entrySet().stream()
-                .limit(UsageRepository.BATCH)
-                .forEach(entry -> batch.put(entry.getKey(), entry.getValue()));
-        return batch;
+        return readings.stream().map(Reading::subject).collect(Collectors.toSet());
     }
 
     private static <T> T await(Future<T> response) {

@@ -4,7 +4,6 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.not;
-import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.animalstore.fixture.Operator;
@@ -12,17 +11,23 @@ import dev.animalstore.fixture.TestKey;
 import dev.animalstore.fixture.Visitor;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The page of a key, and the forms that change, rotate and revoke it. */
+/** The page of a key, and the forms that change, rotate and revoke the version of it that they showed. */
 @QuarkusTest
 class KeyPagesTest {
+    private static final String OUTDATED = "Nothing was changed: the key has changed since this form was opened.";
+
     private final String owner = "Owner " + UUID.randomUUID();
+    private final TestKey key = TestKey.of("free").update("owner = '" + owner + "'");
+    private final String path = "/console/keys/" + key.id();
     private Visitor visitor;
 
     @BeforeEach
@@ -31,125 +36,144 @@ class KeyPagesTest {
     }
 
     @Test
-    void change_ofSomeFields_changesThoseOnly() {
-        TestKey key = issue("{\"owner\":\"%s\",\"plan\":\"free\",\"expiresAt\":\"2999-01-01T00:00:07.5Z\"}");
+    void change_ofSomeFields_changesThoseOnlyAndSaysSoUntilTheNextChange() {
+        key.update("expires_at = '2999-01-01T00:00:07.5Z'");
         Response changed = visitor.submit(
-                path(key) + "/change", Map.of("owner", owner + "!", "plan", "pro", "expiresAt", "2999-01-01T00:00"));
+                path + "/change", Map.of("owner", owner + "!", "plan", "pro", "expiresAt", "2999-01-01T00:00"));
         changed.then().statusCode(303);
-        visitor.follow(changed).then().body(containsString("The key was changed."));
+        visitor.follow(changed).then().body(containsString("Done. This is the key"));
         Operator.show(key)
                 .body("$", not(hasKey("version")))
                 .body("owner", equalTo(owner + "!"))
                 .body("plan", equalTo("pro"))
                 .body("expiresAt", equalTo("2999-01-01T00:00:07.500Z"));
         key.given().get("/v1/pets").then().header("X-RateLimit-Limit", "300");
+
+        visitor.get(path + "?done=1").then().statusCode(200).body(not(containsString("alert good")));
+        visitor.submit(path + "/change", Map.of("owner", owner)).then().statusCode(303);
+        visitor.follow(changed).then().body(not(containsString("alert good")));
+        Operator.show(key).body("plan", equalTo("pro")).body("expiresAt", equalTo("2999-01-01T00:00:07.500Z"));
     }
 
     @Test
-    void change_ofNothing_changesNothing() {
-        TestKey key = issue("{\"owner\":\"%s\",\"plan\":\"enterprise\",\"limits\":{\"perMinute\":5,\"perDay\":6}}");
-        Map<String, Object> before = Operator.stored(key);
-        Map<String, String> typed =
-                Map.of("owner", owner, "plan", "enterprise", "limits.perMinute", "5", "limits.perDay", "6");
-        visitor.submit(path(key) + "/change", typed)
+    void change_ofAKeyWithLimitsOfItsOwn_requiresThemUnlessThePlanHasSome() {
+        TestKey enterprise = TestKey.of(5, 6);
+        String change = "/console/keys/" + enterprise.id() + "/change";
+        Map<String, Object> before = Operator.stored(enterprise);
+        Map<String, String> shown =
+                Map.of("owner", "test", "plan", "enterprise", "limits.perMinute", "5", "limits.perDay", "6");
+        visitor.submit(change, shown).then().statusCode(303);
+        assertEquals(before, Operator.stored(enterprise));
+        Map<String, String> cleared =
+                Map.of("owner", "Mine", "plan", "enterprise", "limits.perMinute", "", "limits.perDay", "");
+        visitor.submit(change, cleared)
                 .then()
-                .statusCode(303)
-                .header("Location", startsWith(path(key) + "?done=unchanged&seal="));
-        assertEquals(before, Operator.stored(key));
+                .statusCode(400)
+                .body(containsString("id=\"limits.perMinute-error\">limits.perMinute is required."))
+                .body(containsString("value=\"Mine\""));
+        assertEquals(before, Operator.stored(enterprise));
+        visitor.submit(change, Map.of("plan", "pro", "limits.perMinute", "", "limits.perDay", ""))
+                .then()
+                .statusCode(303);
+        Operator.show(enterprise).body("limits.perMinute", equalTo(300));
     }
 
     @Test
     void rotation_withAGraceThatIsTooLong_isRefusedInTheWordsOfTheApi() {
-        TestKey key = issue("{\"owner\":\"%s\",\"plan\":\"free\"}");
-        visitor.submit(path(key) + "/rotation", Map.of("graceSeconds", "2592001"))
+        visitor.submit(path + "/rotation", Map.of("graceSeconds", "2592001"))
                 .then()
                 .statusCode(400)
-                .body(containsString("graceSeconds must be from 0 to 2592000."))
-                .body(containsString("<option value=\"2592001\" selected>"));
+                .body(containsString("graceSeconds must be from 0 to 2592000."));
+    }
+
+    @Test
+    void rotation_sentTwice_isDoneOnce() {
+        Map<String, String> hidden = visitor.hiddenFields(path + "/rotation", path + "/rotation");
+        Response rotated = visitor.send(path + "/rotation", hidden, Map.of("graceSeconds", "3600"));
+        rotated.then().statusCode(201).header("Cache-Control", "no-store");
+        TestKey current = new TestKey(key.id(), Visitor.secret(rotated));
+
+        visitor.send(path + "/rotation", hidden, Map.of("graceSeconds", "0"))
+                .then()
+                .statusCode(409)
+                .body(containsString(OUTDATED))
+                .body(not(containsString("ask_test_")));
+        current.given().get("/v1/pets").then().statusCode(200);
+        key.given().get("/v1/pets").then().statusCode(200);
+        visitor.get(path)
+                .then()
+                .body(containsString("Before the last six characters</th>"))
+                .body(containsString("<code>…" + current.hint() + "</code>"));
     }
 
     @Test
     void revocation_confirmed_namesTheOwnerAndTakesEffectFromTheNextRequest() {
-        TestKey key = issue("{\"owner\":\"%s\",\"plan\":\"free\"}");
         key.given().get("/v1/pets").then().statusCode(200);
-        visitor.get(path(key) + "/revocation").then().statusCode(200).body(containsString(owner));
-        visitor.submit(path(key) + "/revocation", Map.of()).then().statusCode(303);
+        visitor.get(path + "/revocation").then().statusCode(200).body(containsString(owner));
+        visitor.submit(path + "/revocation", Map.of()).then().statusCode(303);
         key.given().get("/v1/pets").then().statusCode(401);
-        visitor.get(path(key))
+        visitor.get(path)
                 .then()
                 .body(containsString("<span class=\"state revoked\">"))
                 .body(not(containsString("/change\"")));
-        for (String form : new String[] {"/change", "/rotation", "/revocation"}) {
-            visitor.get(path(key) + form).then().statusCode(303).header("Location", equalTo(path(key)));
+        for (String form : List.of("/change", "/rotation", "/revocation")) {
+            visitor.get(path + form).then().statusCode(303).header("Location", equalTo(path));
         }
-    }
-
-    @Test
-    void change_withoutAFieldThatWasShown_isRefused() {
-        TestKey key = issue("{\"owner\":\"%s\",\"plan\":\"free\",\"expiresAt\":\"2999-01-01T00:00:00Z\"}");
-        visitor.submit(path(key) + "/change", Map.of("owner", owner, "plan", "free"))
-                .then()
-                .statusCode(400)
-                .body(containsString("id=\"expiresAt-error\">expiresAt is required."));
-        Operator.show(key).body("expiresAt", equalTo("2999-01-01T00:00:00Z"));
-    }
-
-    @Test
-    void change_thatClearsTheLimitsOfAnEnterpriseKey_isRefusedAtTheLimits() {
-        TestKey key = issue("{\"owner\":\"%s\",\"plan\":\"enterprise\",\"limits\":{\"perMinute\":5,\"perDay\":6}}");
-        Map<String, String> typed =
-                Map.of("owner", owner + "!", "plan", "enterprise", "limits.perMinute", "", "limits.perDay", "");
-        visitor.submit(path(key) + "/change", typed)
-                .then()
-                .statusCode(400)
-                .body(containsString("id=\"limits-error\">limits is required: the plan enterprise has none."));
-        Operator.show(key).body("owner", equalTo(owner)).body("limits.perMinute", equalTo(5));
-    }
-
-    @Test
-    void notice_ofAnOperation_isShownToItsSessionUntilTheNextChange() {
-        TestKey key = issue("{\"owner\":\"%s\",\"plan\":\"free\"}");
-        for (String done : new String[] {"changed", "unchanged", "lifted", "revoked"}) {
-            visitor.get(path(key) + "?done=" + done).then().statusCode(200).body(not(containsString("alert good")));
-        }
-        Response changed =
-                visitor.submit(path(key) + "/change", Map.of("owner", owner + "!", "plan", "free", "expiresAt", ""));
-        visitor.follow(changed).then().body(containsString("alert good"));
-        String location = changed.header("Location");
-        Visitor.signIn().given().urlEncodingEnabled(false).get(location).then().body(not(containsString("alert good")));
-        visitor.given()
-                .urlEncodingEnabled(false)
-                .get(location.replace("done=changed", "done=revoked"))
-                .then()
-                .body(not(containsString("alert good")));
-        Operator.change(key, "{\"plan\":\"pro\"}").statusCode(200);
-        visitor.follow(changed).then().body(not(containsString("alert good")));
-    }
-
-    @Test
-    void secret_ofAKey_isShownByFourCharactersWithTheirPlace() {
-        TestKey key = issue("{\"owner\":\"%s\",\"plan\":\"free\"}");
-        visitor.get(path(key))
-                .then()
-                .body(containsString("Before the last six characters</th>"))
-                .body(containsString("<code>…" + key.hint() + "</code>"));
     }
 
     @ParameterizedTest
-    @CsvSource({"/console/keys/9223372036854775807", "/console/keys/0/change", "/console/keys/x", "/console/nothing"})
-    void page_thatDoesNotExist_is404AsAPage(String path) {
-        visitor.get(path)
+    @ValueSource(strings = {"/change", "/rotation", "/revocation", "/ban/lift"})
+    void form_ofAKeyThatAnotherOperatorChanged_changesNothingAndIsShownAsTheKeyIsNow(String form) {
+        Map<String, String> hidden = visitor.hiddenFields(path + "/change", path + "/change");
+        Map<String, String> typed = Map.of("owner", "Mine", "plan", "business", "expiresAt", "", "graceSeconds", "0");
+        Operator.change(key, "{\"owner\":\"Another\",\"plan\":\"pro\"}").statusCode(200);
+        Map<String, Object> before = Operator.stored(key);
+        Response outdated = visitor.send(path + form, hidden, typed);
+        outdated.then()
+                .statusCode(409)
+                .body(containsString(OUTDATED))
+                .body(containsString("Another"))
+                .body(not(containsString("Mine")));
+        assertEquals(before, Operator.stored(key));
+        if (!form.equals("/ban/lift")) {
+            Map<String, String> renewed =
+                    Visitor.hiddenFields(outdated.asString().replaceFirst("(?s).*class=\"fields\"", ""));
+            int status = visitor.send(path + form, renewed, typed).statusCode();
+            assertEquals(form.equals("/rotation") ? 201 : 303, status);
+        }
+
+        Operator.revoke(key).statusCode(204);
+        visitor.send(path + form, hidden, typed)
                 .then()
-                .statusCode(404)
-                .contentType("text/html;charset=UTF-8")
-                .body(containsString("<h1>Not found</h1>"));
+                .statusCode(409)
+                .body(containsString(OUTDATED))
+                .body(containsString("<span class=\"state revoked\">"))
+                .body(not(containsString("class=\"fields\"")));
     }
 
-    private static String path(TestKey key) {
-        return "/console/keys/" + key.id();
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "0", "99999999999999999999"})
+    void form_ofNoVersion_changesNothing(String version) {
+        Map<String, String> hidden = visitor.hiddenFields(path + "/revocation", path + "/revocation");
+        visitor.send(path + "/revocation", Map.of("form", hidden.get("form")), Map.of("version", version))
+                .then()
+                .statusCode(409)
+                .body(containsString(OUTDATED));
+        key.given().get("/v1/pets").then().statusCode(200);
     }
 
-    private TestKey issue(String body) {
-        return Operator.issue(body.formatted(owner));
+    @Test
+    void ban_ofTheVersionThatThePageShowed_isLifted() {
+        TestKey banned = TestKey.of(1, 100);
+        Awaitility.await().until(() -> banned.given().get("/v1/pets").path("code"), code -> "key_banned".equals(code));
+        String page = "/console/keys/" + banned.id();
+        visitor.get(page)
+                .then()
+                .body(containsString("<strong>Banned until "))
+                .body(containsString("This is ban number 1"));
+        Response lifted = visitor.send(page + "/ban/lift", visitor.hiddenFields(page, page + "/ban/lift"), Map.of());
+        lifted.then().statusCode(303);
+        visitor.follow(lifted).then().body(containsString("Done.")).body(not(containsString("Banned until")));
+        banned.given().get("/v1/pets").then().statusCode(429).body("code", equalTo("rate_limit_exceeded"));
     }
 }

@@ -16,16 +16,11 @@ import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.dialect.Dialect;
 import com.networknt.schema.dialect.Dialects;
 import com.networknt.schema.keyword.NonValidationKeyword;
-import dev.animalstore.contract.Exchange.Message;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 /** An OpenAPI 3.1 document: finds operations and validates values against schemas. */
 final class ApiDocument {
@@ -62,20 +57,18 @@ final class ApiDocument {
         }
     }
 
-    /** Whether any operation has this path. */
-    boolean knows(String path) {
-        return templates().anyMatch(template -> values(template, path).isPresent());
+    /** The template, without the version, of a path. */
+    Optional<String> template(String path) {
+        return at("/paths").properties().stream()
+                .map(Map.Entry::getKey)
+                .filter(template -> path.matches(VERSION + template.replaceAll("\\{[^}]*}", "[^/]+")))
+                .findFirst();
     }
 
-    /** The operation that a request is for; HEAD is GET without the body. */
-    Optional<Operation> find(String method, String path) {
+    /** The operation of a method and a path's template; HEAD is GET without the body. */
+    Optional<JsonNode> operation(String method, String template) {
         String verb = (method.equals("HEAD") ? "GET" : method).toLowerCase(Locale.ROOT);
-        return templates()
-                .flatMap(template -> values(template, path).stream()
-                        .map(values -> new Operation(
-                                template, at("/paths").path(template).path(verb), values)))
-                .filter(operation -> operation.node().isObject())
-                .findFirst();
+        return at("/paths").path(template).optional(verb);
     }
 
     /** The node at a JSON pointer. */
@@ -88,19 +81,27 @@ final class ApiDocument {
         return node.has("$ref") ? at(node.get("$ref").asText().substring(1)) : node;
     }
 
-    /** The violations of a schema by the text of a parameter or header. */
-    List<String> faults(String name, JsonNode schema, String text) {
-        return faults(name, schema, read(schema, text));
+    /** The violations of a schema by the text of a header, which is parsed as the schema requires. */
+    List<String> headerFaults(String name, JsonNode schema, String text) {
+        String types = resolve(schema).path("type").toString();
+        JsonNode value = TextNode.valueOf(text);
+        if (!types.contains("string") && !text.isBlank()) {
+            try {
+                value = JSON.readTree(text);
+            } catch (JsonProcessingException noNumber) {
+                // The text violates the schema.
+            }
+        }
+        return faults(name, schema, value);
     }
 
-    /** The violations by a message's body of the schema for its content type. */
-    List<String> faults(JsonNode content, Message message) {
-        String type = message.mediaType();
+    /** The violations by a body of the schema for its content type. */
+    List<String> bodyFaults(JsonNode content, String type, String body) {
         if (!content.has(type)) {
             return List.of("the content type is '" + type + "'");
         }
         try {
-            return faults("body", content.get(type).get("schema"), JSON.readTree(message.body()));
+            return faults("body", content.get(type).get("schema"), JSON.readTree(body));
         } catch (JsonProcessingException e) {
             return List.of("the body is no JSON: " + e.getOriginalMessage());
         }
@@ -117,41 +118,5 @@ final class ApiDocument {
     private Schema compile(JsonNode schema) {
         ObjectNode whole = schema.deepCopy();
         return registry.getSchema(whole.set(COMPONENTS, root.get(COMPONENTS)));
-    }
-
-    /** Parses the text of a parameter or header as its schema requires. */
-    private JsonNode read(JsonNode schema, String text) {
-        String types = resolve(schema).path("type").toString();
-        try {
-            return types.contains("string") || text.isBlank() ? TextNode.valueOf(text) : JSON.readTree(text);
-        } catch (JsonProcessingException noNumber) {
-            return TextNode.valueOf(text);
-        }
-    }
-
-    private Stream<String> templates() {
-        return at("/paths").properties().stream().map(Map.Entry::getKey);
-    }
-
-    /** The values of a template's parameters in a path, if the path matches the template. */
-    private static Optional<Map<String, String>> values(String template, String path) {
-        String[] expected = (VERSION + template).split("/", -1);
-        String[] given = path.split("/", -1);
-        if (expected.length != given.length) {
-            return Optional.empty();
-        }
-        Map<String, String> values = new HashMap<>();
-        for (int i = 0; i < given.length; i++) {
-            if (expected[i].startsWith("{") && !given[i].isEmpty()) {
-                values.put(expected[i].substring(1, expected[i].length() - 1), decode(given[i]));
-            } else if (!expected[i].equals(given[i])) {
-                return Optional.empty();
-            }
-        }
-        return Optional.of(values);
-    }
-
-    private static String decode(String segment) {
-        return URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 }

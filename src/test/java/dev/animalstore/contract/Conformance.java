@@ -2,14 +2,17 @@ package dev.animalstore.contract;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.restassured.http.Headers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * Compares exchanges with the document, including what it says in prose: every response is metered, and with a valid key an unknown path
+ * Compares responses with the document, including what it says in prose: every response is metered, and with a valid key an unknown path
  * gets 404 and an unsupported method 405.
  */
 final class Conformance {
@@ -28,56 +31,59 @@ final class Conformance {
         this.document = document;
     }
 
-    /** The differences between an exchange and the document. */
-    List<String> faults(Exchange exchange) {
-        Optional<Operation> operation = document.find(exchange.method(), exchange.path());
-        List<String> faults = new ArrayList<>(responseFaults(exchange, operation));
-        boolean refused = exchange.status() >= 400 && exchange.status() < 500;
-        if (operation.isPresent() && !refused) {
-            requestFaults(exchange, operation.get()).forEach(fault -> faults.add("not refused although " + fault));
+    /**
+     * A request and its response.
+     *
+     * @param method in capitals
+     * @param path as it was sent, percent-encoded
+     * @param headers those of the response
+     * @param body that of the response, empty if there is none
+     */
+    record Exchange(String method, String path, int status, Headers headers, String body) {
+        /** The content type without parameters, in small letters, or an empty text. */
+        String mediaType() {
+            String type = Objects.requireNonNullElse(headers.getValue("Content-Type"), "");
+            return type.replaceFirst(";.*", "").strip().toLowerCase(Locale.ROOT);
         }
-        return faults;
     }
 
     /** The operation's method and path in the document, for counting. */
     String operation(Exchange exchange) {
-        return document.find(exchange.method(), exchange.path())
-                .map(operation -> exchange.method() + " " + operation.path())
-                .orElse(exchange.method() + (document.knows(exchange.path()) ? " (no operation)" : " (no such path)"));
+        return exchange.method() + " " + document.template(exchange.path()).orElse("(no such path)");
     }
 
-    private List<String> responseFaults(Exchange exchange, Optional<Operation> operation) {
+    /** The differences between a response and the document. */
+    List<String> faults(Exchange exchange) {
+        Optional<JsonNode> operation =
+                document.template(exchange.path()).flatMap(template -> document.operation(exchange.method(), template));
         JsonNode response = operation
-                .map(found ->
-                        document.resolve(found.node().path("responses").path(Integer.toString(exchange.status()))))
+                .map(found -> document.resolve(found.path("responses").path(Integer.toString(exchange.status()))))
                 .orElseGet(() -> responseWithoutOperation(exchange));
         if (response.isMissingNode()) {
             return List.of("the status is not documented");
         }
         List<String> faults = new ArrayList<>(headerFaults(exchange, response.path("headers")));
         boolean options = exchange.method().equals("OPTIONS") && exchange.status() == 200;
-        if ((options || exchange.status() == 405)
-                && !exchange.response().headers().hasHeaderWithName("Allow")) {
+        if ((options || exchange.status() == 405) && !exchange.headers().hasHeaderWithName("Allow")) {
             faults.add("Allow is absent");
         }
         if (options || exchange.method().equals("HEAD") || !response.has("content")) {
-            faults.addAll(exchange.response().body().isEmpty() ? List.of() : List.of("there is a body"));
+            faults.addAll(exchange.body().isEmpty() ? List.of() : List.of("there is a body"));
         } else {
-            faults.addAll(document.faults(response.path("content"), exchange.response()));
-            faults.addAll(errorFaults(exchange, operation));
+            faults.addAll(document.bodyFaults(response.path("content"), exchange.mediaType(), exchange.body()));
+            faults.addAll(errorFaults(exchange, operation.isPresent()));
         }
         return faults;
     }
 
     /** Checks the status and the code in the body of an error. */
-    private static List<String> errorFaults(Exchange exchange, Optional<Operation> operation) {
+    private static List<String> errorFaults(Exchange exchange, boolean hasOperation) {
         List<String> faults = new ArrayList<>();
-        String body = exchange.response().body();
-        if (exchange.status() >= 400 && !body.contains("\"status\":" + exchange.status())) {
+        if (exchange.status() >= 400 && !exchange.body().contains("\"status\":" + exchange.status())) {
             faults.add("the status in the body is another");
         }
         String code = CODES_WITHOUT_OPERATION.get(exchange.status());
-        if (operation.isEmpty() && code != null && !body.contains("\"code\":\"" + code + "\"")) {
+        if (!hasOperation && code != null && !exchange.body().contains("\"code\":\"" + code + "\"")) {
             faults.add("the code is not " + code);
         }
         return faults;
@@ -85,68 +91,31 @@ final class Conformance {
 
     /** The documented response if the request matches no operation: that of any operation, or the members that all errors have. */
     private JsonNode responseWithoutOperation(Exchange exchange) {
-        if (BEFORE_ROUTING.contains(exchange.status())) {
-            return document.at("/paths/~1pets/get/responses/" + exchange.status());
+        int status = exchange.status();
+        if (BEFORE_ROUTING.contains(status)) {
+            return document.at("/paths/~1pets/get/responses/" + status);
         }
-        boolean promised = exchange.status() == statusWithoutOperation(exchange);
-        return promised ? document.at("/components/responses/InternalError") : MissingNode.getInstance();
+        boolean known = document.template(exchange.path()).isPresent();
+        int promised = !known ? 404 : exchange.method().equals("OPTIONS") ? 200 : 405;
+        return status == promised ? document.at("/components/responses/InternalError") : MissingNode.getInstance();
     }
 
-    private int statusWithoutOperation(Exchange exchange) {
-        if (!document.knows(exchange.path())) {
-            return 404;
-        }
-        return exchange.method().equals("OPTIONS") ? 200 : 405;
-    }
-
+    /** Checks that each header occurs once, or not at all if it is optional. */
     private List<String> headerFaults(Exchange exchange, JsonNode declared) {
         List<String> faults = new ArrayList<>();
         METERED.stream().filter(name -> !declared.has(name)).forEach(name -> faults.add(name + " is not documented"));
         declared.properties().forEach(entry -> {
+            String name = entry.getKey();
             JsonNode header = document.resolve(entry.getValue());
-            List<String> values = exchange.response().headers().getValues(entry.getKey());
-            faults.addAll(valueFaults(entry.getKey(), header, values));
+            List<String> values = exchange.headers().getValues(name);
+            if (values.size() > 1) {
+                faults.add(name + " is there " + values.size() + " times");
+            } else if (values.size() == 1) {
+                faults.addAll(document.headerFaults(name, header.get("schema"), values.get(0)));
+            } else if (header.path("required").asBoolean()) {
+                faults.add(name + " is absent");
+            }
         });
         return faults;
-    }
-
-    private List<String> requestFaults(Exchange exchange, Operation operation) {
-        List<String> faults = new ArrayList<>();
-        String authorization = exchange.request().headers().getValue("Authorization");
-        if (operation.node().has("security") && !String.valueOf(authorization).matches("(?i)bearer .*")) {
-            faults.add("Authorization holds no bearer token");
-        }
-        for (JsonNode reference : operation.node().path("parameters")) {
-            JsonNode parameter = document.resolve(reference);
-            String name = parameter.get("name").asText();
-            faults.addAll(valueFaults(
-                    name,
-                    parameter,
-                    given(exchange, operation, parameter.get("in").asText(), name)));
-        }
-        JsonNode body = operation.node().path("requestBody");
-        if (body.isObject()) {
-            faults.addAll(document.faults(body.get("content"), exchange.request()));
-        }
-        return faults;
-    }
-
-    private static List<String> given(Exchange exchange, Operation operation, String in, String name) {
-        return switch (in) {
-            case "path" -> List.of(operation.pathValues().get(name));
-            case "query" -> exchange.query(name);
-            case "header" -> exchange.request().headers().getValues(name);
-            default -> throw new IllegalArgumentException("a parameter in " + in);
-        };
-    }
-
-    /** Checks a parameter or header, which occurs once, or not at all if it is optional. */
-    private List<String> valueFaults(String name, JsonNode declared, List<String> values) {
-        if (values.isEmpty()) {
-            return declared.path("required").asBoolean() ? List.of(name + " is absent") : List.of();
-        }
-        return values.size() > 1
-                ? List.of(name + " is there " + values.size() + " times")
-                : document.faults(name, declared.get("schema"), values.get(0));
     }
 }

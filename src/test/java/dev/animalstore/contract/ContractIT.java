@@ -1,5 +1,6 @@
 package dev.animalstore.contract;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,20 +10,21 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
-import dev.animalstore.process.ExternalTool;
 import dev.animalstore.process.Replica;
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -34,46 +36,41 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 @EnabledIfSystemProperty(named = "contract.tools", matches = ".+", disabledReason = "needs Node's tools: see .ci/run")
 class ContractIT {
     private static final Path SOURCES = Path.of("src", "test", "contract");
+    private static final Path OUTPUT = Path.of("target", "contract");
     private static final String DOCUMENT = "src/main/resources/META-INF/openapi.yaml";
     private static final String OPERATORS_DOCUMENT = "src/main/resources/META-INF/openapi-admin.yaml";
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+    private static final int MINUTES = 3;
     private static final Pattern ALL_SUCCEEDED = Pattern.compile("Tests run: (\\d+), Successes: \\1, Failures: 0,");
 
-    @AutoClose
     private static Replica replica;
 
     @BeforeAll
     static void start() throws IOException {
-        replica = Replica.start(Map.of());
+        replica = Replica.shared(Map.of());
+        Files.createDirectories(OUTPUT);
     }
 
     @Test
     void documents_lintedBySpectral_haveNoFindings() throws IOException, InterruptedException {
-        run(
-                "spectral",
-                "spectral",
-                "lint",
-                "--fail-severity=hint",
-                "--ruleset=" + SOURCES.resolve("spectral.yaml"),
-                DOCUMENT,
-                OPERATORS_DOCUMENT);
+        String rules = "--ruleset=" + SOURCES.resolve("spectral.yaml");
+        run("spectral", Map.of(), "spectral", "lint", "--fail-severity=hint", rules, DOCUMENT, OPERATORS_DOCUMENT);
     }
 
     @Test
     void documents_lintedByRedocly_haveNoFindings() throws IOException, InterruptedException {
-        run("redocly", "redocly", "lint", "--config=" + SOURCES.resolve("redocly.yaml"), DOCUMENT, OPERATORS_DOCUMENT);
+        String rules = "--config=" + SOURCES.resolve("redocly.yaml");
+        run("redocly", Map.of(), "redocly", "lint", rules, DOCUMENT, OPERATORS_DOCUMENT);
     }
 
     @Test
     void requests_generatedFromTheDocument_getResponsesAsDocumented() throws IOException, InterruptedException {
         Files.writeString(
-                Files.createDirectories(ExternalTool.OUTPUT).resolve("openapi.json"),
-                documentForTheGenerator().toPrettyString());
+                OUTPUT.resolve("openapi.json"), documentForTheGenerator().toPrettyString());
 
-        String said = ExternalTool.run(
+        String said = run(
                 "specmatic",
                 Map.of("bearerKey", TestKey.unlimited().text()),
-                ExternalTool.ofJdk("java"),
+                ofJdk("java"),
                 "-jar",
                 SOURCES.resolve("node_modules/specmatic/specmatic.jar").toString(),
                 "test",
@@ -86,11 +83,14 @@ class ContractIT {
 
     @Test
     void javaClient_generatedFromTheDocument_works() throws IOException, InterruptedException {
-        String classes = ExternalTool.OUTPUT.resolve("java").toString();
+        String classes = OUTPUT.resolve("java").toString();
         String libraries = System.getProperty("java.class.path");
+        String client = OUTPUT.resolve("java-client/src/main/java").toString();
+        String customer = SOURCES.resolve("java/Customer.java").toString();
         run(
                 "javac",
-                ExternalTool.ofJdk("javac"),
+                Map.of(),
+                ofJdk("javac"),
                 "-proc:none",
                 "-encoding",
                 "UTF-8",
@@ -99,29 +99,19 @@ class ContractIT {
                 "-classpath",
                 libraries,
                 "-sourcepath",
-                ExternalTool.OUTPUT.resolve("java-client/src/main/java").toString(),
-                SOURCES.resolve("java/Customer.java").toString());
+                client,
+                customer);
 
         runThroughProxy(
-                "java-client",
-                ExternalTool.ofJdk("java"),
-                "-classpath",
-                classes + File.pathSeparator + libraries,
-                "Customer");
+                "java-client", ofJdk("java"), "-classpath", classes + File.pathSeparator + libraries, "Customer");
     }
 
     @Test
     void typeScriptClient_generatedFromTheDocument_works() throws IOException, InterruptedException {
-        run("tsc", "tsc", "--project", SOURCES.resolve("typescript").toString());
+        run("tsc", Map.of(), "tsc", "--project", SOURCES.resolve("typescript").toString());
 
-        runThroughProxy(
-                "typescript-client",
-                "node",
-                ExternalTool.OUTPUT
-                        .resolve("typescript")
-                        .resolve(SOURCES)
-                        .resolve("typescript/customer.js")
-                        .toString());
+        Path customer = OUTPUT.resolve("typescript").resolve(SOURCES).resolve("typescript/customer.js");
+        runThroughProxy("typescript-client", "node", customer.toString());
     }
 
     /** The served document, adapted to what a generator of requests cannot know. */
@@ -155,8 +145,9 @@ class ContractIT {
         TestDatabase.changePets("truncate pet cascade");
         TestDatabase.addOrders(2, "placed");
         int port = Replica.freePort();
-        try (ExternalTool prism = ExternalTool.start(
-                "prism-" + name,
+        String proxy = "prism-" + name;
+        Process prism = start(
+                proxy,
                 Map.of(),
                 "prism",
                 "proxy",
@@ -164,24 +155,59 @@ class ContractIT {
                 "--host=127.0.0.1",
                 "--port=" + port,
                 DOCUMENT,
-                replica.uri("/v1").toString())) {
-            Awaitility.await().atMost(START_TIMEOUT).until(() -> prism.said().contains("Prism is listening"));
+                replica.uri("/v1").toString());
+        try {
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(1))
+                    .until(() -> said(proxy).contains("Prism is listening"));
             Map<String, String> environment = Map.of(
-                    "SERVICE",
-                    "http://127.0.0.1:" + port,
-                    "API_KEY",
-                    TestKey.unlimited().text(),
-                    "API_KEY_FOR_ONE_REQUEST",
-                    TestKey.of(1, 1000).text(),
+                    "SERVICE", "http://127.0.0.1:" + port,
+                    "API_KEY", TestKey.unlimited().text(),
+                    "API_KEY_FOR_ONE_REQUEST", TestKey.of(1, 1000).text(),
                     "UNKNOWN_API_KEY",
-                    TestKey.unlimited().update("revoked_at = now()").text());
-            ExternalTool.run(name, environment, client);
-            assertTrue(prism.said().contains("Forwarding"), prism.said());
-            assertFalse(prism.said().contains("VIOLATIONS"), prism.said());
+                            TestKey.unlimited().update("revoked_at = now()").text());
+            run(name, environment, client);
+            assertTrue(said(proxy).contains("Forwarding"), said(proxy));
+            assertFalse(said(proxy).contains("VIOLATIONS"), said(proxy));
+        } finally {
+            prism.destroyForcibly().onExit().join();
         }
     }
 
-    private static void run(String name, String... command) throws IOException, InterruptedException {
-        ExternalTool.run(name, Map.of(), command);
+    /** Runs a program that must exit with 0, and returns its output. */
+    private static String run(String name, Map<String, String> environment, String... program)
+            throws IOException, InterruptedException {
+        Process process = start(name, environment, program);
+        try {
+            boolean ended = process.waitFor(MINUTES, TimeUnit.MINUTES);
+            assertEquals(0, ended ? process.exitValue() : -1, said(name));
+            return said(name);
+        } finally {
+            process.destroyForcibly().onExit().join();
+        }
+    }
+
+    /** Starts a program. The tools of {@code src/test/contract}, including their Node, are found before all others. */
+    private static Process start(String name, Map<String, String> environment, String... program) throws IOException {
+        // Java searches its own PATH for a program, "env" the given one.
+        List<String> command =
+                Stream.concat(Stream.of("env"), Stream.of(program)).toList();
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(OUTPUT.resolve(name + ".log").toFile());
+        String tools = System.getProperty("contract.tools") + File.pathSeparator;
+        builder.environment().merge("PATH", tools, (path, first) -> first + path);
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    /** The output of a program so far, which may end within a character. */
+    private static String said(String name) throws IOException {
+        return new String(Files.readAllBytes(OUTPUT.resolve(name + ".log")), StandardCharsets.UTF_8);
+    }
+
+    /** A program of the JDK that runs the tests. */
+    private static String ofJdk(String name) {
+        return Path.of(System.getProperty("java.home"), "bin", name).toString();
     }
 }

@@ -1,39 +1,109 @@
 package dev.animalstore.contract;
 
+import dev.animalstore.contract.Conformance.Exchange;
 import io.quarkus.test.junit.callback.QuarkusTestAfterAllCallback;
 import io.quarkus.test.junit.callback.QuarkusTestBeforeClassCallback;
 import io.quarkus.test.junit.callback.QuarkusTestContext;
 import io.restassured.RestAssured;
+import io.restassured.builder.ResponseBuilder;
+import io.restassured.filter.FilterContext;
+import io.restassured.filter.OrderedFilter;
+import io.restassured.response.Response;
+import io.restassured.specification.FilterableRequestSpecification;
+import io.restassured.specification.FilterableResponseSpecification;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Collectors;
 
 /**
- * Compares every exchange of REST Assured in every Quarkus test with the API document. The class is registered as a service, so tests need
- * not call it. The comparisons are counted in {@code target/exchanges.md}.
+ * Compares every response to REST Assured in every Quarkus test with the API document, which is fetched from the same application, and fails
+ * a test at the first one that differs. The class is registered as a service, so tests need not call it. The comparisons are counted in
+ * {@code target/exchanges.md}.
  */
-public final class EveryExchange implements QuarkusTestBeforeClassCallback, QuarkusTestAfterAllCallback {
-    private static final ExchangeCount COUNT = new ExchangeCount();
-    private static final ExchangeFilter FILTER = new ExchangeFilter(COUNT);
+public final class EveryExchange implements QuarkusTestBeforeClassCallback, QuarkusTestAfterAllCallback, OrderedFilter {
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+    private static final Map<URI, Conformance> APPLICATIONS = new ConcurrentHashMap<>();
+    private static final SortedMap<String, Long> COUNTS = new ConcurrentSkipListMap<>();
 
     @Override
     public void beforeClass(Class<?> testClass) {
-        if (!RestAssured.filters().contains(FILTER)) {
-            RestAssured.filters(FILTER);
+        if (RestAssured.filters().stream().noneMatch(EveryExchange.class::isInstance)) {
+            RestAssured.filters(this);
         }
     }
 
     @Override
     public void afterAll(QuarkusTestContext context) {
+        long all = COUNTS.values().stream().mapToLong(Long::longValue).sum();
+        String rows = COUNTS.entrySet().stream()
+                .map(entry -> "| " + entry.getKey() + " | " + entry.getValue() + " |\n")
+                .collect(Collectors.joining(
+                        "", "| operation | status | exchanges |\n|---|---|---|\n", "| all | | " + all + " |\n"));
         try {
-            COUNT.write(Path.of("target", "exchanges.md"));
+            Files.writeString(Path.of("target", "exchanges.md"), rows);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** How many exchanges were compared so far. */
-    static long count() {
-        return COUNT.total();
+    /** Outermost, so that it sees the effect of all other filters. */
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE;
+    }
+
+    @Override
+    public Response filter(
+            FilterableRequestSpecification request, FilterableResponseSpecification expected, FilterContext context) {
+        Response response = context.next(request, expected);
+        byte[] body = response.asByteArray();
+        URI address = URI.create(request.getURI());
+        boolean preflight = request.getMethod().equals("OPTIONS")
+                && request.getHeaders().hasHeaderWithName("Access-Control-Request-Method");
+        if (address.getRawPath().matches("/v1(/.*)?") && !preflight) {
+            Exchange exchange = new Exchange(
+                    request.getMethod(),
+                    address.getRawPath(),
+                    response.statusCode(),
+                    response.headers(),
+                    new String(body, StandardCharsets.UTF_8));
+            check(exchange, APPLICATIONS.computeIfAbsent(address.resolve("/"), EveryExchange::fetchDocument));
+        }
+        // The body is a stream, which can be read once.
+        return new ResponseBuilder().clone(response).setBody(body).build();
+    }
+
+    private static void check(Exchange exchange, Conformance conformance) {
+        List<String> faults = conformance.faults(exchange);
+        if (!faults.isEmpty()) {
+            throw new AssertionError(exchange.method() + " " + exchange.path() + " was answered " + exchange.status()
+                    + ", which is not as the API document says:\n  " + String.join("\n  ", faults));
+        }
+        COUNTS.merge(conformance.operation(exchange) + " | " + exchange.status(), 1L, Long::sum);
+    }
+
+    /** Past the filters of REST Assured. */
+    private static Conformance fetchDocument(URI application) {
+        HttpRequest request = HttpRequest.newBuilder(application.resolve("/q/openapi?format=json"))
+                .timeout(TIMEOUT)
+                .build();
+        return new Conformance(ApiDocument.parse(HttpClient.newHttpClient()
+                .sendAsync(request, BodyHandlers.ofString())
+                .join()
+                .body()));
     }
 }

@@ -10,25 +10,9 @@ import io.restassured.builder.ResponseBuilder;
 import io.restassured.filter.Filter;
 import org.junit.jupiter.api.Test;
 
-/** Exchanges are compared without a call by the test, and an undocumented response fails the test that received it. */
+/** Responses are compared without a call by the test, and an undocumented one fails the test that received it. */
 @QuarkusTest
 class EveryExchangeTest {
-    @Test
-    void exchange_asDocumented_isCounted() {
-        long before = EveryExchange.count();
-
-        RestAssured.get("/v1/pets").then().statusCode(401);
-        assertThat(EveryExchange.count(), equalTo(before + 1));
-    }
-
-    @Test
-    void exchange_outsideTheApi_isNotCounted() {
-        long before = EveryExchange.count();
-
-        RestAssured.get("/q/health").then().statusCode(200);
-        assertThat(EveryExchange.count(), equalTo(before));
-    }
-
     @Test
     void exchange_notAsDocumented_failsTheTestAndNamesEachFault() {
         Filter forged = (request, expected, context) -> new ResponseBuilder()
@@ -38,16 +22,14 @@ class EveryExchangeTest {
                 .build();
 
         AssertionError failure = assertThrows(
-                AssertionError.class, () -> RestAssured.given().filter(forged).get("/v1/pets?limit=0"));
+                AssertionError.class, () -> RestAssured.given().filter(forged).get("/v1/pets"));
 
         assertThat(failure.getMessage(), equalTo("""
-                        GET /v1/pets?limit=0 was answered 200, which is not as the API document says:
+                        GET /v1/pets was answered 200, which is not as the API document says:
                           ETag is absent
                           body/0 required property 'categoryId' not found
                           body/0 required property 'name' not found
                           body/0 required property 'status' not found
-                          body/0/id must have a minimum value of 1
-                          not refused although Authorization holds no bearer token
-                          not refused although limit must have a minimum value of 1"""));
+                          body/0/id must have a minimum value of 1"""));
     }
 }

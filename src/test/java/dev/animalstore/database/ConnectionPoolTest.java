@@ -1,15 +1,27 @@
 package dev.animalstore.database;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.animalstore.fixture.TestDatabase;
 import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
 import java.util.List;
 import org.awaitility.Awaitility;
+import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.Test;
 
+/** What the application makes of the database when it starts. */
 @QuarkusTest
 class ConnectionPoolTest {
+    @Inject
+    SessionFactory sessions;
+
+    @Test
+    void mapping_agreesWithTheMigratedSchema() {
+        assertDoesNotThrow(() -> sessions.getSchemaManager().validateMappedObjects());
+    }
+
     @Test
     void pool_afterTheStart_isFilledInTheBackground() {
         Awaitility.await()

@@ -13,11 +13,13 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The failures that open the breaker of the database, and how long it stays open. */
@@ -26,6 +28,7 @@ class DatabaseBreakerTest {
 
     private final AtomicInteger connections = new AtomicInteger();
     private volatile boolean away = true;
+    private volatile Error defect;
 
     private final DataSource server = fake(DataSource.class, this::connect);
     private final DatabaseBreaker breaker = new DatabaseBreaker(server);
@@ -36,47 +39,52 @@ class DatabaseBreakerTest {
         breaker.stop();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"08006", "53300", "57P01", "57P03", "58030"})
-    void outages_inARow_openIt(String state) {
-        note(ENOUGH - 1, new SQLException("away", state));
-        assertDoesNotThrow(breaker::requireAvailable);
-
-        note(1, new SQLException("away", state));
-        assertThrows(DatabaseUnavailableException.class, breaker::requireAvailable);
-    }
-
-    @Test
-    void outage_withinOtherFailures_isFound() {
+    /** Also as the cause of another failure, and of a pool without a free connection. */
+    static Stream<Throwable> outages() {
         RuntimeException failedCommit = new IllegalStateException("rolled back");
         failedCommit.addSuppressed(new CompletionException(gone()));
-        note(ENOUGH, failedCommit);
-
-        assertThrows(DatabaseUnavailableException.class, breaker::requireAvailable);
+        return Stream.concat(
+                Stream.of("08006", "53300", "57P01", "57P03", "58030").map(state -> new SQLException("away", state)),
+                Stream.of(failedCommit, new SQLException("Sorry, acquisition timeout!")));
     }
 
-    @Test
-    void poolWithoutAFreeConnection_isAnOutage() {
-        note(ENOUGH, new SQLException("Sorry, acquisition timeout!"));
-
-        assertThrows(DatabaseUnavailableException.class, breaker::requireAvailable);
-    }
-
-    /** A duplicate, a defect, a server that still serves reads, and others. */
     @ParameterizedTest
-    @ValueSource(strings = {"23505", "42P01", "25006", "53100", "57014"})
-    void failureOfAStatement_isNoFailureOfTheServer(String state) {
-        note(2 * ENOUGH, new SQLException("refused", state));
+    @MethodSource("outages")
+    void outages_inARow_openIt(Throwable outage) {
+        note(ENOUGH - 1, outage);
+        assertDoesNotThrow(breaker::requireAvailable);
+
+        note(1, outage);
+        assertThrows(DatabaseUnavailableException.class, breaker::requireAvailable);
+    }
+
+    /** A duplicate, a defect, a server that still serves reads, and others; a full service; and a refusal by the breaker itself. */
+    static Stream<Throwable> otherFailures() {
+        return Stream.concat(
+                Stream.of("23505", "42P01", "25006", "25P03", "53100", "57014")
+                        .map(state -> new SQLException("refused", state)),
+                Stream.of(new RejectedExecutionException("full"), new DatabaseUnavailableException()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("otherFailures")
+    void otherFailure_isNoFailureOfTheServer(Throwable failure) {
+        note(2 * ENOUGH, failure);
 
         assertDoesNotThrow(breaker::requireAvailable);
         assertEquals(0, connections.get(), "probes");
     }
 
-    @Test
-    void serviceWithoutAFreeThread_isNoFailureOfTheServer() {
-        note(2 * ENOUGH, new RejectedExecutionException("full"));
+    /** The server is read-only, has ended an idle transaction or a slow statement, or has no room: the request gets 503 and no 500. */
+    @ParameterizedTest
+    @ValueSource(strings = {"25006", "25P03", "53100", "57014"})
+    void failureOfAStatementThatMayPass_isAnOutage(String state) {
+        assertTrue(DatabaseOutage.caused(new CompletionException(new SQLException("refused", state))));
+    }
 
-        assertDoesNotThrow(breaker::requireAvailable);
+    @Test
+    void refusal_isAnOutage() {
+        assertTrue(DatabaseOutage.caused(new CompletionException(new DatabaseUnavailableException())));
     }
 
     @Test
@@ -89,21 +97,16 @@ class DatabaseBreakerTest {
         assertEquals(before, connections.get());
     }
 
-    @Test
-    void refusal_isAnOutageButNoFailureOfItsOwn() {
-        DatabaseUnavailableException refusal = new DatabaseUnavailableException();
-        note(ENOUGH, refusal);
-
-        assertTrue(DatabaseOutage.caused(new CompletionException(refusal)));
-        assertDoesNotThrow(breaker::requireAvailable);
-    }
-
-    @Test
-    void serverThatFails_isProbedUntilItRespondsAgain() {
+    /** A probe that ends with an error is repeated too. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void serverThatFails_isProbedUntilItRespondsAgain(boolean withAnError) {
+        defect = withAnError ? new OutOfMemoryError("on purpose") : null;
         note(ENOUGH, gone());
         Awaitility.await().until(() -> connections.get() > 2);
         assertThrows(DatabaseUnavailableException.class, breaker::requireAvailable);
 
+        defect = null;
         away = false;
         Awaitility.await().untilAsserted(() -> assertDoesNotThrow(breaker::requireAvailable));
         int before = connections.get();
@@ -138,6 +141,9 @@ class DatabaseBreakerTest {
 
     private Connection connect() throws SQLException {
         connections.incrementAndGet();
+        if (defect != null) {
+            throw defect;
+        }
         if (away) {
             throw gone();
         }

@@ -1,28 +1,26 @@
 package dev.animalstore.deployment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestServers;
 import dev.animalstore.local.LocalPostgres;
 import dev.animalstore.process.Artifact;
 import dev.animalstore.process.Replica;
-import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.EnvVar;
-import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +28,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The package reads settings from every source that Quarkus supports, and refuses unsafe ones from each. */
 class ConfigurationIT {
-    private static final String TOO_SHORT = "short";
+    private static final Map<String, String> SETTINGS = Map.of(
+            "quarkus.datasource.jdbc.url",
+            TestServers.jdbcUrl(),
+            "quarkus.datasource.username",
+            LocalPostgres.USER,
+            "quarkus.redis.hosts",
+            TestServers.redis(),
+            "animalstore.admin.token",
+            Operator.TOKEN);
 
     /** A source of settings. */
     enum Source {
@@ -46,17 +52,17 @@ class ConfigurationIT {
             ProcessBuilder process = artifact.process(Map.of());
             switch (this) {
                 case ENVIRONMENT -> process = artifact.process(settings);
-                case SYSTEM_PROPERTIES ->
-                    process.command(artifact.command(settings.entrySet().stream()
-                            .map(setting -> "-D" + setting)
-                            .toList()));
+                case SYSTEM_PROPERTIES -> {
+                    List<String> options =
+                            settings.entrySet().stream().map(one -> "-D" + one).toList();
+                    process = artifact.process(Map.of(), options);
+                }
                 case CONFIG_FOLDER -> write(folder.resolve("config").resolve("application.properties"), settings);
-                case DOT_ENV ->
-                    write(
-                            folder.resolve(".env"),
-                            settings.entrySet().stream()
-                                    .collect(Collectors.toMap(
-                                            setting -> Artifact.variable(setting.getKey()), Map.Entry::getValue)));
+                case DOT_ENV -> {
+                    Map<String, String> variables = new HashMap<>();
+                    settings.forEach((name, value) -> variables.put(Artifact.variable(name), value));
+                    write(folder.resolve(".env"), variables);
+                }
                 case MOUNTED_FILE -> {
                     Path file = folder.resolve("mounted").resolve("settings.properties");
                     write(file, settings);
@@ -74,102 +80,118 @@ class ConfigurationIT {
 
     @ParameterizedTest
     @EnumSource
-    void settings_fromEverySource_start(Source source, @TempDir Path folder) throws Exception {
-        int port = Replica.freePort();
+    void token_thatIsTooShort_isRefusedFromEverySource(Source source, @TempDir Path folder) throws Exception {
+        assertRefused(
+                source.process(folder, with(Map.of("animalstore.admin.token", "short"))),
+                "Not started: animalstore\\.admin\\.token is shorter than 32 characters\\..*");
+    }
 
-        try (Replica replica = Replica.start(source.process(folder, settings(port, Operator.TOKEN)), port)) {
-            assertEquals(200, replica.operate("GET", "/admin/keys", "").statusCode());
+    @Test
+    void start_withoutServersConfigured_isALineForEachThatNamesTheVariable() throws Exception {
+        assertRefused(
+                Artifact.read().process(Map.of()), ".*QUARKUS_DATASOURCE_JDBC_URL=.*", ".*QUARKUS_REDIS_HOSTS=.*");
+    }
+
+    @Test
+    void settings_outOfTheirBounds_areOneLineEach() throws Exception {
+        String line = "Not started: animalstore\\.[a-z.]+ .* variable ANIMALSTORE_[A-Z_]+";
+        assertRefused(
+                Artifact.read()
+                        .process(with(Map.of(
+                                "animalstore.replicas", "0",
+                                "animalstore.redis.timeout", "2m",
+                                "animalstore.keys.environment", "production"))),
+                line,
+                line,
+                line);
+    }
+
+    @Test
+    void database_thatRefusesTheLogIn_isOneLine() throws Exception {
+        assertRefused(
+                Artifact.read().process(with(Map.of("quarkus.datasource.username", "nobody"))),
+                "Not started: PostgreSQL refuses: FATAL: .*QUARKUS_DATASOURCE_USERNAME.*");
+    }
+
+    @Test
+    void start_onAPortThatIsTaken_isOneLineAndEndsWithAnotherStatusThanATermination() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            List<String> said = refusal(Artifact.read()
+                    .process(with(Map.of(
+                            "quarkus.http.host",
+                            "127.0.0.1",
+                            "quarkus.http.port",
+                            Integer.toString(taken.getLocalPort())))));
+            assertFalse(said.toString().contains("termination"), said::toString);
+            assertFalse(said.toString().contains("stackTrace"), said::toString);
+            assertTrue(
+                    said.stream().anyMatch(line -> line.matches("Not started: .*QUARKUS_HTTP_PORT.*")), said::toString);
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void token_thatIsTooShort_isRefusedFromEverySource(Source source, @TempDir Path folder) throws Exception {
-        Process process = source.process(folder, settings(Replica.freePort(), TOO_SHORT))
-                .redirectErrorStream(true)
-                .start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    private static Map<String, String> with(Map<String, String> others) {
+        Map<String, String> all = new HashMap<>(SETTINGS);
+        all.putAll(others);
+        return all;
+    }
 
-        assertEquals(1, process.waitFor());
-        assertEquals(1, said.lines().count(), said);
-        assertTrue(said.startsWith("Not started: animalstore.admin.token is shorter than 32 characters."), said);
+    /** Checks that a process ends because of its settings, and writes only lines of these patterns. */
+    private static void assertRefused(ProcessBuilder process, String... patterns) throws Exception {
+        List<String> said = refusal(process);
+        assertEquals(patterns.length, said.size(), said::toString);
+        for (int i = 0; i < patterns.length; i++) {
+            assertTrue(said.get(i).matches(patterns[i]), said::toString);
+        }
+    }
+
+    /** What a process says that ends because of its settings. */
+    private static List<String> refusal(ProcessBuilder process) throws Exception {
+        Process started = process.redirectErrorStream(true).start();
+        List<String> said = started.inputReader(StandardCharsets.UTF_8).lines().toList();
+        assertEquals(1, started.waitFor(), said::toString);
+        return said;
     }
 
     @Test
     void variables_ofTheManifests_start() throws Exception {
         Manifests manifests = Manifests.read(Path.of("target", "kubernetes", "base", "kubernetes.yml"));
-        Container container = manifests
-                .get(Deployment.class)
-                .getSpec()
-                .getTemplate()
-                .getSpec()
-                .getContainers()
-                .get(0);
-        Map<String, String> variables =
-                new HashMap<>(manifests.get(ConfigMap.class).getData());
-        for (EnvVar variable : container.getEnv()) {
-            variables.put(variable.getName(), String.valueOf(variable.getValue()));
-        }
+        Map<String, String> variables = strings(manifests.at("ConfigMap", "/data"));
+        manifests
+                .at("Deployment", "/spec/template/spec/containers/0/env")
+                .forEach(variable -> variables.put(variable.get("name").asText(), "from a Secret"));
 
         assertStarts(variables, "live");
     }
 
     @Test
     void variables_ofTheComposition_start() throws Exception {
-        Map<String, String> variables = new YAMLMapper()
-                .convertValue(
-                        new YAMLMapper()
-                                .readTree(Path.of("src", "main", "docker", "compose.yaml")
-                                        .toFile())
-                                .at("/services/service/environment"),
-                        new TypeReference<>() {});
+        JsonNode composition = new YAMLMapper()
+                .readTree(Path.of("src", "main", "docker", "compose.yaml").toFile());
 
-        assertStarts(variables, "test");
+        assertStarts(strings(composition.at("/services/service/environment")), "test");
+    }
+
+    private static Map<String, String> strings(JsonNode object) {
+        return new YAMLMapper().convertValue(object, new TypeReference<>() {});
     }
 
     /** Starts the package with variables; those for servers and secrets get the values of the tests. */
     private static void assertStarts(Map<String, String> variables, String environment) throws Exception {
+        Map<String, String> ofTheTests = new HashMap<>(Map.of("QUARKUS_DATASOURCE_PASSWORD", "any"));
+        SETTINGS.forEach((property, value) -> ofTheTests.put(Artifact.variable(property), value));
+        assertTrue(variables.keySet().containsAll(ofTheTests.keySet()), variables::toString);
         int port = Replica.freePort();
-        Map<String, String> ofTheTests = settings(port, Operator.TOKEN).entrySet().stream()
-                .collect(Collectors.toMap(setting -> Artifact.variable(setting.getKey()), Map.Entry::getValue));
-        Set<String> taken = Set.of(
-                "QUARKUS_DATASOURCE_JDBC_URL",
-                "QUARKUS_DATASOURCE_USERNAME",
-                "QUARKUS_DATASOURCE_PASSWORD",
-                "QUARKUS_REDIS_HOSTS",
-                "ANIMALSTORE_ADMIN_TOKEN");
-        assertTrue(variables.keySet().containsAll(taken), variables::toString);
-        ProcessBuilder process = Artifact.read().process(Map.of());
+        ProcessBuilder process = Artifact.read()
+                .process(Map.of(
+                        "quarkus.http.host", "127.0.0.1",
+                        "quarkus.http.port", Integer.toString(port),
+                        "quarkus.shutdown.delay", "0s"));
         process.environment().putAll(variables);
-        for (String variable : taken) {
-            process.environment().put(variable, ofTheTests.getOrDefault(variable, "any"));
-        }
-        // Settings that suit a container only.
-        for (String variable : List.of("QUARKUS_HTTP_HOST", "QUARKUS_HTTP_PORT", "QUARKUS_SHUTDOWN_DELAY")) {
-            process.environment().put(variable, ofTheTests.get(variable));
-        }
+        process.environment().putAll(ofTheTests);
         try (Replica replica = Replica.start(process, port)) {
             String issued = replica.operate("POST", "/admin/keys", "{\"owner\":\"configuration\",\"plan\":\"free\"}")
                     .body();
             assertTrue(issued.contains("\"ask_" + environment + "_"), issued);
         }
-    }
-
-    private static Map<String, String> settings(int port, String token) {
-        return Map.of(
-                "quarkus.datasource.jdbc.url",
-                TestServers.jdbcUrl(),
-                "quarkus.datasource.username",
-                LocalPostgres.USER,
-                "quarkus.redis.hosts",
-                TestServers.redis(),
-                "quarkus.http.host",
-                "127.0.0.1",
-                "quarkus.http.port",
-                Integer.toString(port),
-                "quarkus.shutdown.delay",
-                "0s",
-                "animalstore.admin.token",
-                token);
     }
 }

@@ -1,6 +1,7 @@
 package dev.animalstore.deployment;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -19,20 +20,22 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The objects of a file of manifests, at most one of each kind, read by a model that knows every field. */
-record Manifests(Map<Class<?>, HasMetadata> objects) {
-    static final Set<Class<? extends HasMetadata>> KINDS = Set.of(
-            ConfigMap.class,
-            Deployment.class,
-            HorizontalPodAutoscaler.class,
-            Ingress.class,
-            NetworkPolicy.class,
-            PodDisruptionBudget.class,
-            Service.class);
+/** The objects of a file of manifests by kind, at most one of each, checked by a model that knows every field. */
+record Manifests(Map<String, JsonNode> objects) {
+    static final Map<String, Class<? extends HasMetadata>> KINDS = Stream.of(
+                    ConfigMap.class,
+                    Deployment.class,
+                    HorizontalPodAutoscaler.class,
+                    Ingress.class,
+                    NetworkPolicy.class,
+                    PodDisruptionBudget.class,
+                    Service.class)
+            .collect(Collectors.toMap(HasMetadata::getKind, Function.identity()));
+
     static final ObjectMapper STRICT = YAMLMapper.builder()
             .annotationIntrospector(new JacksonAnnotationIntrospector() {
                 /** Otherwise the model would keep unknown fields. */
@@ -44,24 +47,19 @@ record Manifests(Map<Class<?>, HasMetadata> objects) {
             .build();
 
     static Manifests read(Path file) throws IOException {
-        Map<String, Class<? extends HasMetadata>> kinds =
-                KINDS.stream().collect(Collectors.toMap(HasMetadata::getKind, Function.identity()));
-        Map<Class<?>, HasMetadata> objects = new HashMap<>();
+        Map<String, JsonNode> objects = new HashMap<>();
         for (JsonNode object : STRICT.readerFor(JsonNode.class)
                 .<JsonNode>readValues(file.toFile())
                 .readAll()) {
-            Class<? extends HasMetadata> kind = kinds.get(object.get("kind").asText());
-            assertTrue(kind != null, "unexpected " + object.get("kind"));
-            assertTrue(objects.put(kind, STRICT.treeToValue(object, kind)) == null, "a second " + object.get("kind"));
+            String kind = object.get("kind").asText();
+            assertNotNull(STRICT.treeToValue(object, KINDS.get(kind)), kind);
+            assertNull(objects.put(kind, object), kind);
         }
         return new Manifests(objects);
     }
 
-    Set<Class<?>> kinds() {
-        return objects.keySet();
-    }
-
-    <T extends HasMetadata> T get(Class<T> kind) {
-        return kind.cast(objects.get(kind));
+    /** The part of the object of a kind that a JSON pointer names. */
+    JsonNode at(String kind, String pointer) {
+        return objects.get(kind).at(pointer);
     }
 }

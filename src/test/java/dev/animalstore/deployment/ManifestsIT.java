@@ -2,40 +2,26 @@ package dev.animalstore.deployment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import dev.animalstore.process.Artifact;
-import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.EnvVar;
-import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.PodSpec;
-import io.fabric8.kubernetes.api.model.SecurityContext;
-import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
-import io.fabric8.kubernetes.api.model.networking.v1.HTTPIngressPath;
-import io.fabric8.kubernetes.api.model.networking.v1.Ingress;
-import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
-import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.quarkus.runtime.configuration.DurationConverter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The manifests that the build creates, read by a model that refuses unknown fields. {@code .ci/run} runs this again on the output of
@@ -43,22 +29,22 @@ import org.junit.jupiter.api.Test;
  */
 class ManifestsIT {
     private static final Path FILE = Path.of(System.getProperty("manifests", "target/kubernetes/base/kubernetes.yml"));
+    private static final String SERVICE = "/spec/template/spec/containers/0";
+    private static final String MIGRATION = "/spec/template/spec/initContainers/0";
 
     /** How much of the termination grace period must remain after the last request. */
     private static final Duration TO_SPARE = Duration.ofSeconds(10);
 
     private static Manifests manifests;
-    private static PodSpec pod;
 
     @BeforeAll
     static void read() throws IOException {
         manifests = Manifests.read(FILE);
-        pod = get(Deployment.class).getSpec().getTemplate().getSpec();
     }
 
     @Test
     void objects_areOneOfEachKindWithoutASecret() {
-        assertEquals(Manifests.KINDS, manifests.kinds());
+        assertEquals(Manifests.KINDS.keySet(), manifests.objects().keySet());
     }
 
     @Test
@@ -68,152 +54,123 @@ class ManifestsIT {
                 () -> Manifests.STRICT.readValue("spec: {template: {spec: {hostnetwork: true}}}", Deployment.class));
     }
 
-    @Test
-    void pod_hasNoRightsItDoesNotNeed() {
-        assertEquals(false, pod.getAutomountServiceAccountToken());
-        assertEquals(true, pod.getSecurityContext().getRunAsNonRoot());
-        assertEquals(
-                "RuntimeDefault", pod.getSecurityContext().getSeccompProfile().getType());
-        assertTrue(pod.getSecurityContext().getRunAsUser() > 0);
-        assertTrue(pod.getVolumes().stream().allMatch(volume -> volume.getEmptyDir() != null), "no volume of the node");
-        assertEquals(
-                Set.of("migration", "animal-store"),
-                containers().map(Container::getName).collect(Collectors.toSet()));
-        containers().forEach(container -> {
-            SecurityContext security = container.getSecurityContext();
-            assertEquals(false, security.getAllowPrivilegeEscalation(), container.getName());
-            assertEquals(true, security.getReadOnlyRootFilesystem(), container.getName());
-            assertEquals(List.of("ALL"), security.getCapabilities().getDrop(), container.getName());
-            assertEquals(List.of(), security.getCapabilities().getAdd(), container.getName());
-        });
+    /** The value is YAML, or empty if the field is absent. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            # A pod has no rights that it does not need, and no volume of its node.
+            Deployment | /spec/template/spec/automountServiceAccountToken        | false
+            Deployment | /spec/template/spec/securityContext/runAsNonRoot        | true
+            Deployment | /spec/template/spec/securityContext/runAsUser           | 1001
+            Deployment | /spec/template/spec/securityContext/seccompProfile/type | RuntimeDefault
+            Deployment | /spec/template/spec/volumes                             | [{name: tmp, emptyDir: {sizeLimit: 64Mi}}]
+            Deployment | /spec/template/spec/containers/0/securityContext        | {allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: {drop: [ALL]}}
+            Deployment | /spec/template/spec/initContainers/0/securityContext    | {allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: {drop: [ALL]}}
+            Deployment | /spec/template/spec/containers/1                        |
+            Deployment | /spec/template/spec/initContainers/1                    |
+            # Only the init container changes the schema.
+            ConfigMap  | /data/QUARKUS_FLYWAY_MIGRATE_AT_START                   | false
+            ConfigMap  | /data/QUARKUS_FLYWAY_VALIDATE_AT_START                  | true
+            Deployment | /spec/template/spec/initContainers/0/env/0              | {name: ANIMALSTORE_MIGRATION_ONLY, value: "true"}
+            Deployment | /spec/template/spec/initContainers/0/env/1              | {name: QUARKUS_FLYWAY_MIGRATE_AT_START, value: "true"}
+            Deployment | /spec/template/spec/initContainers/0/env/2              | {name: QUARKUS_FLYWAY_VALIDATE_AT_START, value: "false"}
+            # The autoscaler sets the number of replicas; a number here would take back at each kubectl apply what it started.
+            Deployment | /spec/replicas                                          |
+            HorizontalPodAutoscaler | /spec/scaleTargetRef/name                  | animal-store
+            # Probes are on the port of management, and no replica ends before another is ready.
+            Deployment | /spec/template/spec/containers/0/startupProbe/httpGet/path   | /q/health/started
+            Deployment | /spec/template/spec/containers/0/startupProbe/httpGet/port   | 9000
+            Deployment | /spec/template/spec/containers/0/livenessProbe/httpGet/path  | /q/health/live
+            Deployment | /spec/template/spec/containers/0/livenessProbe/httpGet/port  | 9000
+            Deployment | /spec/template/spec/containers/0/readinessProbe/httpGet/path | /q/health/ready
+            Deployment | /spec/template/spec/containers/0/readinessProbe/httpGet/port | 9000
+            Deployment | /spec/strategy/rollingUpdate/maxUnavailable                  | 0
+            # Neither replicas that fail nor their empty folders block the drain of a node.
+            PodDisruptionBudget | /spec/unhealthyPodEvictionPolicy               | AlwaysAllow
+            Deployment | /spec/template/metadata/annotations/cluster-autoscaler.kubernetes.io~1safe-to-evict | true
+            # Customers reach the API and its document only, and Prometheus the port of management.
+            Ingress    | /spec/rules/0/http/paths/0 | {path: /v1, pathType: Prefix, backend: {service: {name: animal-store, port: {name: http}}}}
+            Ingress    | /spec/rules/0/http/paths/1 | {path: /q/openapi, pathType: Exact, backend: {service: {name: animal-store, port: {name: http}}}}
+            Ingress    | /spec/rules/0/http/paths/2 |
+            Ingress    | /spec/rules/1              |
+            Service    | /spec/ports                | [{name: http, port: 80, protocol: TCP, targetPort: 8080}]
+            NetworkPolicy | /spec/policyTypes       | [Ingress, Egress]
+            NetworkPolicy | /spec/ingress/0         | {from: [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: ingress-nginx}}}], ports: [{port: 8080}]}
+            NetworkPolicy | /spec/ingress/1         | {from: [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: monitoring}}}], ports: [{port: 9000}]}
+            NetworkPolicy | /spec/ingress/2         |
+            Deployment | /spec/template/metadata/annotations/prometheus.io~1port | 9000
+            # Every selector finds the pods.
+            Deployment | /spec/template/metadata/labels/app.kubernetes.io~1name  | animal-store
+            Deployment | /spec/selector/matchLabels                              | {app.kubernetes.io/name: animal-store}
+            Service    | /spec/selector                                          | {app.kubernetes.io/name: animal-store}
+            PodDisruptionBudget | /spec/selector/matchLabels                     | {app.kubernetes.io/name: animal-store}
+            NetworkPolicy       | /spec/podSelector/matchLabels                  | {app.kubernetes.io/name: animal-store}
+            """)
+    void field_hasItsValue(String kind, String pointer, String value) throws IOException {
+        JsonNode field = manifests.at(kind, pointer);
+        if (field.isContainerNode()) {
+            assertEquals(Manifests.STRICT.readTree(String.valueOf(value)), field);
+        } else {
+            assertEquals(value == null ? "" : value, field.asText());
+        }
     }
 
     @Test
     void containers_haveTheSameImageAndBounds() {
-        assertEquals(1, containers().map(Container::getImage).distinct().count());
-        containers().forEach(container -> {
-            assertFalse(container.getImage().endsWith("latest"), container.getImage());
-            assertTrue(container.getResources().getLimits().containsKey("memory"));
-            assertEquals(
-                    Set.of("cpu", "memory"),
-                    container.getResources().getRequests().keySet());
-        });
+        String image = deployment(SERVICE + "/image").asText();
+        assertFalse(image.endsWith("latest"), image);
+        assertEquals(image, deployment(MIGRATION + "/image").asText());
+        for (String container : Set.of(SERVICE, MIGRATION)) {
+            JsonNode resources = deployment(container + "/resources");
+            assertTrue(resources.path("limits").has("memory"), container);
+            assertTrue(resources.path("requests").has("memory"), container);
+            assertTrue(resources.path("requests").has("cpu"), container);
+        }
     }
 
     @Test
     void secrets_areReferencedAndNeverIncluded() {
         Set<String> secrets = new TreeSet<>();
-        containers().flatMap(container -> container.getEnv().stream()).forEach(variable -> {
-            if (variable.getName().matches(".*(URL|HOSTS|USERNAME|PASSWORD|TOKEN)")) {
-                secrets.add(variable.getValueFrom().getSecretKeyRef().getName());
+        for (String container : Set.of(SERVICE, MIGRATION)) {
+            for (JsonNode variable : deployment(container + "/env")) {
+                String secret = variable.at("/valueFrom/secretKeyRef/name").asText();
+                assertEquals(
+                        variable.get("name").asText().matches(".*(URL|HOSTS|USERNAME|PASSWORD|TOKEN)"),
+                        !secret.isEmpty(),
+                        variable::toString);
+                secrets.add(container + " " + secret);
             }
-        });
-        assertEquals(
-                Set.of(
-                        "animal-store-admin",
-                        "animal-store-database",
-                        "animal-store-database-owner",
-                        "animal-store-redis"),
-                secrets);
-        assertTrue(configuration().keySet().stream().noneMatch(name -> name.matches(".*(PASSWORD|TOKEN)")));
+        }
+        assertTrue(secrets.contains(MIGRATION + " animal-store-database-owner"));
+        assertFalse(secrets.contains(SERVICE + " animal-store-database-owner"));
+        assertFalse(manifests.at("ConfigMap", "/data").toString().matches(".*(PASSWORD|TOKEN)\".*"));
     }
 
-    @Test
-    void schema_isChangedByTheInitContainerOnly() {
-        assertEquals("false", configuration().get("QUARKUS_FLYWAY_MIGRATE_AT_START"));
-        assertEquals("true", configuration().get("QUARKUS_FLYWAY_VALIDATE_AT_START"));
-        Map<String, String> migration = pod.getInitContainers().get(0).getEnv().stream()
-                .filter(variable -> variable.getValue() != null)
-                .collect(Collectors.toMap(EnvVar::getName, EnvVar::getValue));
-        assertEquals(
-                Map.of(
-                        "QUARKUS_INIT_AND_EXIT",
-                        "true",
-                        "QUARKUS_FLYWAY_MIGRATE_AT_START",
-                        "true",
-                        "QUARKUS_FLYWAY_VALIDATE_AT_START",
-                        "false"),
-                migration);
-        assertTrue(pod.getContainers().get(0).getEnv().stream()
-                .noneMatch(variable ->
-                        variable.getValueFrom().getSecretKeyRef().getName().endsWith("-owner")));
-    }
-
-    @Test
-    void replicas_areSetByTheAutoscalerOnly() {
-        assertNull(
-                get(Deployment.class).getSpec().getReplicas(),
-                "each kubectl apply would take back what the autoscaler started");
-        assertEquals(
-                "animal-store",
-                get(HorizontalPodAutoscaler.class).getSpec().getScaleTargetRef().getName());
-    }
-
+    /** Otherwise the replicas together would admit more than a limit. */
     @Test
     void replicas_areNeverMoreThanTheSettingThatSharesQuotas() {
         assertEquals(
-                configuration().get("ANIMALSTORE_REPLICAS"),
-                get(HorizontalPodAutoscaler.class).getSpec().getMaxReplicas().toString());
+                manifests.at("ConfigMap", "/data/ANIMALSTORE_REPLICAS").asText(),
+                manifests.at("HorizontalPodAutoscaler", "/spec/maxReplicas").asText());
     }
 
     @Test
-    void probesAndShutdown_loseNoRequest() throws IOException {
-        Container service = pod.getContainers().get(0);
-        assertEquals("/q/health/started", service.getStartupProbe().getHttpGet().getPath());
-        assertEquals("/q/health/live", service.getLivenessProbe().getHttpGet().getPath());
-        assertEquals("/q/health/ready", service.getReadinessProbe().getHttpGet().getPath());
+    void shutdown_leavesTimeForEveryRequest() throws IOException {
         Duration wait = Duration.ofSeconds(
-                service.getLifecycle().getPreStop().getSleep().getSeconds());
+                deployment(SERVICE + "/lifecycle/preStop/sleep/seconds").asLong());
         assertTrue(wait.toSeconds() > 0);
         Duration longest = wait.plus(setting("quarkus.shutdown.delay")).plus(setting("quarkus.shutdown.timeout"));
-        assertTrue(
-                pod.getTerminationGracePeriodSeconds() >= longest.plus(TO_SPARE).toSeconds(), "grace for " + longest);
-        assertEquals(
-                0,
-                get(Deployment.class)
-                        .getSpec()
-                        .getStrategy()
-                        .getRollingUpdate()
-                        .getMaxUnavailable()
-                        .getIntVal());
-    }
-
-    @Test
-    void ingress_exposesTheApiAndItsDocumentOnly() {
-        List<HTTPIngressPath> paths = get(Ingress.class).getSpec().getRules().stream()
-                .flatMap(rule -> rule.getHttp().getPaths().stream())
-                .toList();
-        assertEquals(
-                List.of("Prefix /v1", "Exact /q/openapi"),
-                paths.stream()
-                        .map(path -> path.getPathType() + " " + path.getPath())
-                        .toList());
-        assertEquals(
-                List.of("animal-store", "animal-store"),
-                paths.stream()
-                        .map(path -> path.getBackend().getService().getName())
-                        .toList());
-    }
-
-    @Test
-    void selectors_findThePods() {
-        Map<String, String> labels =
-                get(Deployment.class).getSpec().getTemplate().getMetadata().getLabels();
-        List<Map<String, String>> selectors = List.of(
-                get(Deployment.class).getSpec().getSelector().getMatchLabels(),
-                get(Service.class).getSpec().getSelector(),
-                get(PodDisruptionBudget.class).getSpec().getSelector().getMatchLabels(),
-                get(NetworkPolicy.class).getSpec().getPodSelector().getMatchLabels());
-        selectors.forEach(
-                selector -> assertTrue(labels.entrySet().containsAll(selector.entrySet()), selector.toString()));
-        assertEquals(
-                List.of("Ingress", "Egress"), get(NetworkPolicy.class).getSpec().getPolicyTypes());
+        long grace =
+                deployment("/spec/template/spec/terminationGracePeriodSeconds").asLong();
+        assertTrue(grace >= longest.plus(TO_SPARE).toSeconds(), "grace for " + longest);
     }
 
     /** A setting of the package, unless the manifests override it. */
     private static Duration setting(String property) throws IOException {
-        String variable = Artifact.variable(property);
-        assertFalse(configuration().containsKey(variable), variable);
+        assertTrue(
+                manifests
+                        .at("ConfigMap", "/data/" + Artifact.variable(property))
+                        .isMissingNode(),
+                property);
         Properties settings = new Properties();
         try (InputStream file = Files.newInputStream(Path.of("src", "main", "resources", "application.properties"))) {
             settings.load(file);
@@ -221,15 +178,7 @@ class ManifestsIT {
         return DurationConverter.parseDuration(settings.getProperty("%prod." + property));
     }
 
-    private static <T extends HasMetadata> T get(Class<T> kind) {
-        return manifests.get(kind);
-    }
-
-    private static Map<String, String> configuration() {
-        return get(ConfigMap.class).getData();
-    }
-
-    private static Stream<Container> containers() {
-        return Stream.concat(pod.getInitContainers().stream(), pod.getContainers().stream());
+    private static JsonNode deployment(String pointer) {
+        return manifests.at("Deployment", pointer);
     }
 }

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.animalstore.fixture.FigureTable;
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestKey;
-import dev.animalstore.load.Attempt;
 import dev.animalstore.load.Attempts;
-import dev.animalstore.load.Writers;
+import dev.animalstore.load.Attempts.Attempt;
+import dev.animalstore.load.Load;
 import dev.animalstore.process.PostgresProcess;
 import dev.animalstore.process.RedisProcess;
 import dev.animalstore.process.Replica;
@@ -47,8 +47,7 @@ class DatabaseOutageIT {
             "last 503 after its end ms",
             "201 and lost",
             "added twice",
-            "503 and added",
-            "most connections");
+            "503 and added");
     private static final Path SERVERS = Path.of("target", "test-servers");
     private static final Duration FAULT_TIME = Duration.ofSeconds(3);
     private static final double LONGEST_MILLIS = 2000;
@@ -80,9 +79,7 @@ class DatabaseOutageIT {
                 "animalstore.admin.token",
                 Operator.TOKEN));
         key = replica.issue(Operator.UNLIMITED);
-        Writers warming = Writers.start(replica, key, 100);
-        warming.continueFor(Duration.ofSeconds(5));
-        warming.stop();
+        Load.additions(100, true, replica, key).stopAfter(Duration.ofSeconds(5));
     }
 
     @AfterAll
@@ -110,33 +107,55 @@ class DatabaseOutageIT {
     })
     void writes_whileTheDatabaseFails_areKeptOrRefusedInTime(DatabaseFault fault, int clients, boolean retrying)
             throws Exception {
-        Backends backends = new Backends(server);
-        Writers writers =
-                retrying ? Writers.start(replica, key, clients) : Writers.startWithoutRetries(replica, key, clients);
-        writers.continueFor(Duration.ofMillis(500));
+        Load load = Load.additions(clients, retrying, replica, key);
+        load.continueFor(Duration.ofMillis(500));
         fault.begin(server);
-        writers.continueFor(FAULT_TIME);
-        fault.end(server, standby);
+        load.continueFor(FAULT_TIME);
+        long connections = fault == DatabaseFault.LOCKED ? connections() : 0;
+        PostgresProcess healthy = fault == DatabaseFault.FAILED_OVER ? standby : server;
+        fault.end(healthy);
         long healed = System.nanoTime();
-        Awaitility.await().atMost(LONGEST_RECOVERY).until(() -> writers.hasAddedSince(healed));
-        writers.continueFor(Duration.ofSeconds(2));
-        Attempts attempts = writers.stop();
-        backends.close();
+        Awaitility.await()
+                .atMost(LONGEST_RECOVERY)
+                .until(() -> load.attempts().count(attempt -> attempt.isAdded() && attempt.begin() - healed > 0) > 0);
+        Attempts attempts = load.stopAfter(Duration.ofSeconds(2));
 
-        List<String> stored = storedNames(fault == DatabaseFault.FAILED_OVER ? standby : server);
-        Outcome outcome = Outcome.of(attempts, stored, healed);
-        outcome.report(fault, retrying ? clients + "" : clients + " without retries", backends.most());
-        assertEquals(0, outcome.others(), "responses that are neither 201 nor a 503 that says when to come back");
-        assertTrue(outcome.unavailable() > 0, "the fault was felt");
-        assertEquals(Set.of(), outcome.lost(), "acknowledged with 201 and lost");
-        assertEquals(Set.of(), outcome.twice(), "added twice");
+        Attempts added = attempts.filter(Attempt::isAdded);
+        Attempts failed = attempts.filter(attempt -> !attempt.isAdded());
+        long unavailable = attempts.count(Attempt::isUnavailable);
+        long lastFailure = failed.all().stream()
+                .mapToLong(attempt -> Duration.ofNanos(attempt.end() - healed).toMillis())
+                .filter(millis -> millis > 0)
+                .max()
+                .orElse(0);
+        List<String> pets = column(healthy, "select name from pet");
+        Set<String> stored = new HashSet<>(pets);
+        Set<String> lost = without(stored, names(added));
+        Set<String> addedLater = names(attempts);
+        addedLater.retainAll(without(names(added), stored));
+        TABLE.add(
+                FigureTable.words(fault),
+                retrying ? clients : clients + " without retries",
+                attempts.requests(),
+                added.requests(),
+                unavailable,
+                failed.requests() - unavailable,
+                Math.round(failed.slowestMillis()),
+                Math.round(added.slowestMillis()),
+                lastFailure,
+                lost.size(),
+                pets.size() - stored.size(),
+                addedLater.size());
+        assertEquals(failed.requests(), unavailable, "503s that say when to come back");
+        assertTrue(unavailable > 0, "the fault was felt");
+        assertEquals(Set.of(), lost, "acknowledged with 201 and lost");
+        assertEquals(stored.size(), pets.size(), "added twice");
         if (fault == DatabaseFault.LOCKED) {
-            assertEquals(Set.of(), outcome.addedLater(), "refused with 503 every time and added");
-            // One more, since the connection that holds the lock has the same name at first.
-            assertTrue(backends.most() <= POOL + 1, backends.most() + " connections");
+            assertEquals(Set.of(), addedLater, "refused with 503 every time and added");
+            assertTrue(connections <= POOL, connections + " connections");
         }
-        assertTrue(outcome.slowest503() <= longestMillis(fault, clients), outcome::toString);
-        assertTrue(outcome.lastFailureMillis() <= LONGEST_RECOVERY.toMillis(), outcome::toString);
+        assertTrue(failed.slowestMillis() <= longestMillis(fault, clients), failed::toString);
+        assertTrue(lastFailure <= LONGEST_RECOVERY.toMillis(), lastFailure + " ms after its end");
     }
 
     /**
@@ -148,79 +167,33 @@ class DatabaseOutageIT {
         return fault == DatabaseFault.LOCKED ? turns * STATEMENT_MILLIS + 500 : LONGEST_MILLIS;
     }
 
-    private static List<String> storedNames(PostgresProcess database) throws SQLException {
-        List<String> names = new ArrayList<>();
-        try (Connection connection = database.connect();
-                var statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("select name from pet")) {
-            while (rows.next()) {
-                names.add(rows.getString(1));
-            }
-        }
-        return names;
+    /** The processes that PostgreSQL runs for the service, including those of connections that the service has given up. */
+    private static long connections() throws SQLException {
+        return Long.parseLong(column(server, """
+                select count(*) from pg_stat_activity
+                where application_name = 'PostgreSQL JDBC Driver' and backend_type = 'client backend'
+                and pid <> pg_backend_pid()""").get(0));
     }
 
-    /** The outcome of all requests during one fault. */
-    private record Outcome(
-            int requests,
-            long added,
-            long unavailable,
-            double slowest503,
-            double slowest201,
-            long lastFailureMillis,
-            Set<String> lost,
-            Set<String> twice,
-            Set<String> addedLater) {
-        static Outcome of(Attempts attempts, List<String> stored, long healed) {
-            Set<String> once = new HashSet<>();
-            Set<String> twice = stored.stream().filter(name -> !once.add(name)).collect(Collectors.toSet());
-            Attempts added = attempts.filter(Attempt::isAdded);
-            Attempts failed = attempts.filter(attempt -> !attempt.isAdded());
-            Set<String> addedNames = names(added);
-            Set<String> lost =
-                    addedNames.stream().filter(name -> !once.contains(name)).collect(Collectors.toSet());
-            Set<String> addedLater = names(attempts).stream()
-                    .filter(name -> once.contains(name) && !addedNames.contains(name))
-                    .collect(Collectors.toSet());
-            long lastFailure = failed.all().stream()
-                    .mapToLong(attempt -> attempt.end() - healed)
-                    .max()
-                    .orElse(0);
-            return new Outcome(
-                    attempts.requests(),
-                    added.requests(),
-                    attempts.count(Attempt::isUnavailable),
-                    failed.slowestMillis(),
-                    added.slowestMillis(),
-                    Math.max(0, Duration.ofNanos(lastFailure).toMillis()),
-                    lost,
-                    twice,
-                    addedLater);
+    private static List<String> column(PostgresProcess database, String sql) throws SQLException {
+        List<String> column = new ArrayList<>();
+        try (Connection connection = database.connect();
+                var statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                column.add(rows.getString(1));
+            }
         }
+        return column;
+    }
 
-        private static Set<String> names(Attempts attempts) {
-            return attempts.all().stream().map(Attempt::name).collect(Collectors.toSet());
-        }
+    private static Set<String> names(Attempts attempts) {
+        return attempts.all().stream().map(Attempt::name).collect(Collectors.toCollection(HashSet::new));
+    }
 
-        long others() {
-            return requests - added - unavailable;
-        }
-
-        void report(DatabaseFault fault, String clients, int mostConnections) {
-            TABLE.add(
-                    FigureTable.words(fault),
-                    clients,
-                    requests,
-                    added,
-                    unavailable,
-                    others(),
-                    Math.round(slowest503),
-                    Math.round(slowest201),
-                    lastFailureMillis,
-                    lost.size(),
-                    twice.size(),
-                    addedLater.size(),
-                    mostConnections);
-        }
+    private static Set<String> without(Set<String> some, Set<String> names) {
+        Set<String> rest = new HashSet<>(names);
+        rest.removeAll(some);
+        return rest;
     }
 }

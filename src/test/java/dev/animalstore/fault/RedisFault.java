@@ -2,146 +2,107 @@ package dev.animalstore.fault;
 
 import dev.animalstore.process.RedisProcess;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Protocol;
 
 /** Faults of Redis, and how they end. Each is caused on a real server. */
 enum RedisFault {
-    KILLED {
-        @Override
-        void begin(RedisProcess server) throws IOException {
-            server.kill();
-        }
+    KILLED,
+    HUNG,
+    /** Commands alternately wait for 500 ms and get a response at once. */
+    SLOW,
+    /** Connections end faster than a request takes. */
+    CONNECTIONS_LOST,
+    LOADING,
+    READ_ONLY,
+    OUT_OF_MEMORY,
+    NO_AUTH,
+    FLUSHED,
+    RESTARTED,
+    SCRIPT_CACHE_LOST;
 
-        @Override
-        void end(RedisProcess server) throws IOException {
-            server.start();
-            server.awaitResponse();
-        }
-    },
-    HUNG {
-        @Override
-        void begin(RedisProcess server) throws IOException {
-            server.hang();
-        }
-
-        @Override
-        void end(RedisProcess server) throws IOException {
-            server.goOn();
-        }
-    },
-    SLOW {
-        /** Commands alternately wait for 500 ms and get a response at once. */
-        @Override
-        void during(RedisProcess server) {
-            try (Jedis redis = server.connect()) {
-                redis.sendCommand(() -> "CLIENT".getBytes(StandardCharsets.US_ASCII), "PAUSE", "500");
+    void begin(RedisProcess server) throws IOException {
+        switch (this) {
+            case KILLED -> server.kill();
+            case HUNG -> server.hang();
+            case LOADING -> loadSlowly(server);
+            case READ_ONLY ->
+                order(server, redis -> {
+                    redis.configSet("replica-serve-stale-data", "yes");
+                    redis.slaveof("127.0.0.1", 1);
+                });
+            case OUT_OF_MEMORY -> order(server, redis -> redis.configSet("maxmemory", "1"));
+            case NO_AUTH ->
+                order(server, redis -> {
+                    redis.configSet("requirepass", "changed");
+                    endConnections(redis);
+                });
+            case FLUSHED -> order(server, Jedis::flushAll);
+            case RESTARTED -> {
+                server.kill();
+                start(server);
             }
+            case SLOW, CONNECTIONS_LOST, SCRIPT_CACHE_LOST -> {}
         }
-    },
-    LOADING {
-        @Override
-        void begin(RedisProcess server) throws IOException {
-            try (Jedis redis = server.connect()) {
-                for (int i = 0; i < 2000; i++) {
-                    redis.set("filler" + i, "x");
-                }
-                redis.save();
-            }
-            server.kill();
-            // Loading takes 1,500 microseconds per key, during which the server responds with -LOADING.
-            server.start("--key-load-delay", "1500");
-            server.awaitResponse();
-        }
-
-        @Override
-        void end(RedisProcess server) {
-            Awaitility.await().ignoreExceptions().until(() -> {
-                try (Jedis redis = server.connect()) {
-                    return redis.flushDB().equals("OK");
-                }
-            });
-        }
-    },
-    READ_ONLY {
-        @Override
-        void begin(RedisProcess server) {
-            try (Jedis redis = server.connect()) {
-                redis.configSet("replica-serve-stale-data", "yes");
-                redis.slaveof("127.0.0.1", 1);
-            }
-        }
-
-        @Override
-        void end(RedisProcess server) {
-            try (Jedis redis = server.connect()) {
-                redis.slaveofNoOne();
-            }
-        }
-    },
-    OUT_OF_MEMORY {
-        @Override
-        void begin(RedisProcess server) {
-            try (Jedis redis = server.connect()) {
-                redis.configSet("maxmemory", "1");
-            }
-        }
-
-        @Override
-        void end(RedisProcess server) {
-            try (Jedis redis = server.connect()) {
-                redis.configSet("maxmemory", "0");
-            }
-        }
-    },
-    NO_AUTH {
-        @Override
-        void begin(RedisProcess server) {
-            try (Jedis redis = server.connect()) {
-                redis.configSet("requirepass", "changed");
-                redis.sendCommand(
-                        () -> "CLIENT".getBytes(StandardCharsets.US_ASCII), "KILL", "TYPE", "normal", "SKIPME", "yes");
-            }
-        }
-
-        @Override
-        void end(RedisProcess server) {
-            try (Jedis redis = server.connect()) {
-                redis.auth("changed");
-                redis.configSet("requirepass", "");
-            }
-        }
-    },
-    FLUSHED {
-        @Override
-        void begin(RedisProcess server) {
-            try (Jedis redis = server.connect()) {
-                redis.flushAll();
-            }
-        }
-    },
-    RESTARTED {
-        @Override
-        void begin(RedisProcess server) throws IOException {
-            server.kill();
-            server.start();
-            server.awaitResponse();
-        }
-    },
-    SCRIPT_CACHE_LOST {
-        @Override
-        void during(RedisProcess server) {
-            try (Jedis redis = server.connect()) {
-                redis.scriptFlush();
-            }
-        }
-    };
-
-    void begin(RedisProcess server) throws IOException {}
+    }
 
     /** Runs repeatedly during the fault. */
-    void during(RedisProcess server) {}
+    void during(RedisProcess server) {
+        switch (this) {
+            case SLOW -> order(server, redis -> redis.clientPause(500));
+            case CONNECTIONS_LOST ->
+                order(server, redis -> IntStream.range(0, 1000).forEach(i -> endConnections(redis)));
+            case SCRIPT_CACHE_LOST -> order(server, Jedis::scriptFlush);
+            default -> {}
+        }
+    }
 
-    void end(RedisProcess server) throws IOException {}
+    void end(RedisProcess server) throws IOException {
+        switch (this) {
+            case KILLED -> start(server);
+            case HUNG -> server.goOn();
+            case LOADING ->
+                Awaitility.await().ignoreExceptions().until(() -> {
+                    order(server, Jedis::flushDB);
+                    return true;
+                });
+            case READ_ONLY -> order(server, Jedis::slaveofNoOne);
+            case OUT_OF_MEMORY -> order(server, redis -> redis.configSet("maxmemory", "0"));
+            case NO_AUTH ->
+                order(server, redis -> {
+                    redis.auth("changed");
+                    redis.configSet("requirepass", "");
+                });
+            default -> {}
+        }
+    }
+
+    private static void order(RedisProcess server, Consumer<Jedis> command) {
+        try (Jedis redis = server.connect()) {
+            command.accept(redis);
+        }
+    }
+
+    private static void endConnections(Jedis redis) {
+        redis.sendCommand(Protocol.Command.CLIENT, "KILL", "TYPE", "normal", "SKIPME", "yes");
+    }
+
+    private static void start(RedisProcess server) throws IOException {
+        server.start();
+        server.awaitResponse();
+    }
+
+    /** Loading takes 1,500 microseconds per key, during which the server responds with -LOADING. */
+    private static void loadSlowly(RedisProcess server) throws IOException {
+        order(server, redis -> {
+            IntStream.range(0, 2000).forEach(i -> redis.set("filler" + i, "x"));
+            redis.save();
+        });
+        server.kill();
+        server.start("--key-load-delay", "1500");
+        server.awaitResponse();
+    }
 }

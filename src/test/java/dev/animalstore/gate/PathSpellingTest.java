@@ -35,93 +35,30 @@ class PathSpellingTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "/v1",
-                "/v1/",
-                "/v1/pets",
-                "/v1/pets/",
-                "/v1/pets//",
-                "/v1/pets/1",
-                "/v1/store/orders",
-                "/v1/pets?",
-                "/v1/pets?limit=1",
-                "/v1/pets#x",
-                "//v1/pets",
-                "///v1///pets",
-                "/v1//pets",
-                "/./v1/pets",
-                "/v1/./pets",
-                "/v1/pets/.",
-                "/v1/../v1/pets",
-                "/x/../v1/pets",
-                "/q/../v1/pets",
-                "/q/health/../../v1/pets",
-                "/../v1/pets",
-                "/q/%2e%2e/v1/pets",
-                "/x/%2e%2e/v1/pets",
-                "/x/%2E./v1/pets",
-                "/x/..%2fv1/pets",
-                "/%2e/v1/pets",
-                "/v1/%2e/pets",
-                "/%2e%2e/v1/pets",
-                "/%761/pets",
-                "/%76%31/pets",
-                "/v%31/p%65ts",
-                "/v1/p%65ts",
-                "/v1%2Fpets",
-                "/v1%2fpets",
-                "/%2Fv1/pets",
-                "/%2fv1%2fpets",
-                "%2Fv1/pets",
-                "/%252Fv1/pets",
-                "/%2576%2531/pets",
-                "/%252e/v1/pets",
-                "/;x=1/v1/pets",
-                "/;/v1/pets",
-                "/v1;x=1/pets",
-                "/v1;/pets",
-                "/v1/;x=1/pets",
-                "/v1/pets;x=1",
-                "/v1%3Bx=1/pets",
-                "/v1/pets%3bx=1",
-                "/.;/v1/pets",
-                "/x/..;/v1/pets",
-                "/v1\\pets",
-                "\\v1\\pets",
-                "/\\v1/pets",
-                "/v1%5Cpets",
-                "/%5Cv1/pets",
-                "/x/..%5cv1/pets",
-                "/%00/v1/pets",
-                "/v1%00/pets",
-                "/v1/pets%00",
-                "/v1/pets%00.json",
-                "/%20/v1/pets",
-                "/v1%20/pets",
-                "/v1/pets%20",
-                "/%09v1/pets",
-                "/v1%0a/pets",
-                "/v1/pets%23",
-                "/v1/pets%3Flimit=1",
-                "/?/v1/pets",
-                "/V1/pets",
-                "/V1/PETS",
-                "/v1/Pets",
-                "/%EF%BD%961/pets",
-                "/v1/%C0%AFpets",
-                "/v1/pets.json",
-                "/v1/pets/1/..",
-                "http://localhost/v1/pets",
-                "http://other.example/v1/pets",
-                "HTTP://LOCALHOST/v1/pets",
-                "https://localhost/v1/pets",
-                "http://localhost//v1/pets",
-                "http:/v1/pets",
-                "http://localhost/q/../v1/pets",
-                "http://user:secret@localhost/v1/pets",
-                "//localhost/v1/pets",
-                "v1/pets",
-                "?/v1/pets",
-                "*"
+                "/v1", "/v1/", "/v1/pets", "/v1/pets/",
+                "/v1/pets//", "/v1/pets/1", "/v1/store/orders", "/v1/pets?",
+                "/v1/pets?limit=1", "/v1/pets#x", "//v1/pets", "///v1///pets",
+                "/v1//pets", "/./v1/pets", "/v1/./pets", "/v1/pets/.",
+                "/v1/../v1/pets", "/x/../v1/pets", "/q/../v1/pets", "/q/openapi/../../v1/pets",
+                "/../v1/pets", "/q/%2e%2e/v1/pets", "/x/%2e%2e/v1/pets", "/x/%2E./v1/pets",
+                "/x/..%2fv1/pets", "/%2e/v1/pets", "/v1/%2e/pets", "/%2e%2e/v1/pets",
+                "/%761/pets", "/%76%31/pets", "/v%31/p%65ts", "/v1/p%65ts",
+                "/v1%2Fpets", "/v1%2fpets", "/%2Fv1/pets", "/%2fv1%2fpets",
+                "%2Fv1/pets", "/%252Fv1/pets", "/%2576%2531/pets", "/%252e/v1/pets",
+                "/;x=1/v1/pets", "/;/v1/pets", "/v1;x=1/pets", "/v1;/pets",
+                "/v1/;x=1/pets", "/v1/pets;x=1", "/v1%3Bx=1/pets", "/v1/pets%3bx=1",
+                "/.;/v1/pets", "/x/..;/v1/pets", "/v1\\pets", "\\v1\\pets",
+                "/\\v1/pets", "/v1%5Cpets", "/%5Cv1/pets", "/x/..%5cv1/pets",
+                "/%00/v1/pets", "/v1%00/pets", "/v1/pets%00", "/v1/pets%00.json",
+                "/%20/v1/pets", "/v1%20/pets", "/v1/pets%20", "/%09v1/pets",
+                "/v1%0a/pets", "/v1/pets%23", "/v1/pets%3Flimit=1", "/?/v1/pets",
+                "/V1/pets", "/V1/PETS", "/v1/Pets", "/%EF%BD%961/pets",
+                "/v1/%C0%AFpets", "/v1/pets.json", "/v1/pets/1/..", "http://localhost/v1/pets",
+                "http://other.example/v1/pets", "HTTP://LOCALHOST/v1/pets", "https://localhost/v1/pets",
+                        "http://localhost//v1/pets",
+                "http:/v1/pets", "http://localhost/q/../v1/pets", "http://user:secret@localhost/v1/pets",
+                        "//localhost/v1/pets",
+                "v1/pets", "?/v1/pets", "*"
             })
     void spelling_withoutKey_revealsNothing(String target) {
         for (String version : new String[] {"HTTP/1.1", "HTTP/1.0"}) {
@@ -132,20 +69,8 @@ class PathSpellingTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "HEAD",
-                "OPTIONS",
-                "TRACE",
-                "POST",
-                "PUT",
-                "PATCH",
-                "DELETE",
-                "CONNECT",
-                "PROPFIND",
-                "QUERY",
-                "FOO",
-                "get",
-                "Get",
-                "GETS"
+                "HEAD", "OPTIONS", "TRACE", "POST", "PUT", "PATCH", "DELETE",
+                "CONNECT", "PROPFIND", "QUERY", "FOO", "get", "Get", "GETS"
             })
     void method_withoutKey_revealsNothing(String method) {
         assertGivesNothingAway(RawHttp.send(method, "/v1/pets", "HTTP/1.1"));
@@ -154,18 +79,12 @@ class PathSpellingTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "Authorization:",
-                "Authorization: ,",
-                "Authorization : Bearer x",
-                "Proxy-Authorization: Bearer x",
-                "X-HTTP-Method-Override: OPTIONS",
-                "X-Original-URL: /q/health",
-                "X-Rewrite-URL: /q/health",
-                "X-Forwarded-Prefix: /q",
-                "X-Forwarded-Path: /q/health",
-                "X-Forwarded-Uri: /q/health",
-                "Forwarded: for=127.0.0.1;host=localhost;proto=https",
-                "Expect: 100-continue"
+                "Authorization:", "Authorization: ,",
+                "Authorization : Bearer x", "Proxy-Authorization: Bearer x",
+                "X-HTTP-Method-Override: OPTIONS", "X-Original-URL: /q/openapi",
+                "X-Rewrite-URL: /q/openapi", "X-Forwarded-Prefix: /q",
+                "X-Forwarded-Path: /q/openapi", "X-Forwarded-Uri: /q/openapi",
+                "Forwarded: for=127.0.0.1;host=localhost;proto=https", "Expect: 100-continue"
             })
     void header_withoutKey_revealsNothing(String header) {
         assertGivesNothingAway(RawHttp.send("GET", "/v1/pets", "HTTP/1.1", header));
@@ -196,7 +115,7 @@ class PathSpellingTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"/q/openapi, 200", "/q/health, 200", "/x, 404", "/v1x/pets, 404", "/v10/pets, 404"})
+    @CsvSource({"/q/openapi, 200", "/x, 404", "/v1x/pets, 404", "/v10/pets, 404"})
     void path_outsideTheApi_isNotMetered(String path, int status) {
         RawHttp response = RawHttp.send("GET", path, "HTTP/1.1");
 

@@ -2,24 +2,28 @@ package dev.animalstore.gate;
 
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
-import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.animalstore.fixture.KeptConnection;
+import dev.animalstore.fixture.Management;
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.path.json.JsonPath;
+import io.restassured.specification.RequestSpecification;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
@@ -29,8 +33,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The log line and the metrics of a request, and the identifier that its response repeats. */
 @QuarkusTest
@@ -53,52 +58,31 @@ class RequestMetricsTest {
     }
 
     @Test
-    void line_ofAnAdmittedRequest_namesKeyPlanOutcomeRouteAndTime() {
-        TestKey key = TestKey.of("free");
-        key.given().header("X-Request-Id", "req-1").get("/v1/pets/1?x=1");
-
-        assertThat(
-                lineOf("req-1"),
-                matchesPattern("GET /v1/pets/\\{petId} (200|404) micros=[1-9][0-9]* key=" + key.id()
-                        + " plan=free outcome=admitted request=req-1"));
-    }
-
-    @Test
-    void line_ofARefusedRequest_saysWhy() {
+    void line_namesRouteStatusTimeKeyPlanAndOutcome() {
         TestKey key = TestKey.of(1, 1);
-        key.given().get("/v1/pets");
-        key.given().header("X-Request-Id", "req-2").get("/v1/pets");
+        String ofKey = " key=" + key.id() + " plan=enterprise outcome=";
 
-        assertThat(
-                lineOf("req-2"),
-                matchesPattern("GET none 429 micros=[0-9]+ key=" + key.id()
-                        + " plan=enterprise outcome=refused request=req-2"));
+        assertLine(
+                key.given(),
+                "/v1/pets/1?x=1",
+                "GET /v1/pets/\\{petId} (200|404) micros=[1-9][0-9]*" + ofKey + "admitted");
+        assertLine(key.given(), "/v1/pets", "GET none 429 micros=[0-9]+" + ofKey + "refused");
+        assertLine(RestAssured.given(), "/v1", "GET none 401 micros=[0-9]+ key=none plan=none outcome=unauthorized");
+        assertLine(RestAssured.given(), "/admin/keys", "GET none 401 micros=[0-9]+ key= plan= outcome=");
     }
 
-    @Test
-    void line_ofARequestWithoutKey_namesNone() {
-        RestAssured.given().header("X-Request-Id", "req-3").get("/v1/pets");
-
-        assertThat(
-                lineOf("req-3"),
-                matchesPattern("GET none 401 micros=[0-9]+ key=none plan=none outcome=unauthorized request=req-3"));
-    }
-
-    @Test
-    void line_ofAnOperatorsRequest_hasNoDecision() {
-        RestAssured.given().header("X-Request-Id", "req-4").get("/admin/keys");
-
-        assertThat(lineOf("req-4"), matchesPattern("GET none 401 micros=[0-9]+ key= plan= outcome= request=req-4"));
+    private void assertLine(RequestSpecification request, String path, String expected) {
+        String id = UUID.randomUUID().toString();
+        request.header("X-Request-Id", id).get(path);
+        assertThat(lineOf(id), matchesPattern(expected + " request=" + id));
     }
 
     @Test
     void line_ofARequestWhoseClientHangsUp_saysSo() throws IOException {
         TestKey key = TestKey.of("free");
-        try (Socket client = new Socket("localhost", RestAssured.port)) {
-            client.getOutputStream()
-                    .write(("POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: req-7\r\nAuthorization: Bearer "
-                                    + key.text() + "\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{")
-                            .getBytes(StandardCharsets.US_ASCII));
+        try (KeptConnection client = new KeptConnection(RestAssured.port)) {
+            client.send("POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: req-7\r\nAuthorization: Bearer "
+                    + key.text() + "\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{");
             Awaitility.await().until(() -> Operator.show(key).extract().<Integer>path("usage.minute.remaining") == 59);
         }
 
@@ -110,7 +94,7 @@ class RequestMetricsTest {
     void operations_areNotLogged() {
         RestAssured.given()
                 .header("X-Request-Id", "req-5")
-                .get("/q/health/live")
+                .get("/q/openapi")
                 .then()
                 .statusCode(200)
                 .header("X-Request-Id", nullValue());
@@ -120,74 +104,59 @@ class RequestMetricsTest {
         assertThat(lines(), not(hasItem(containsString("req-5"))));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"a", "4d2b1f0e-9c8a", "A_b.c:d-1"})
-    void identifier_thatIsHarmless_isRepeated(String id) {
-        RestAssured.given().header("X-Request-Id", id).get("/v1/pets").then().header("X-Request-Id", equalTo(id));
+    static Stream<Arguments> identifiers() {
+        return Stream.concat(
+                Stream.of("a", "4d2b1f0e-9c8a", "A_b.c:d-1").map(id -> arguments(id, id)),
+                Stream.of("", "a b", "x\" outcome=admitted", "caf\u00e9", "<script>", "x".repeat(129))
+                        .map(id -> arguments(id, "[0-9a-f]{32}")));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "a b", "x\" outcome=admitted", "caf\u00e9", "<script>"})
-    void identifier_thatIsNotHarmless_isReplaced(String id) {
+    @MethodSource("identifiers")
+    void identifier_isRepeatedOrReplacedIfItMayDoHarm(String sent, String received) {
         RestAssured.given()
-                .header("X-Request-Id", id)
+                .header("X-Request-Id", sent)
                 .get("/v1/pets")
                 .then()
-                .header("X-Request-Id", matchesPattern("[0-9a-f]{32}"));
-    }
-
-    @Test
-    void identifier_thatIsTooLong_isReplaced() {
-        RestAssured.given()
-                .header("X-Request-Id", "x".repeat(129))
-                .get("/v1/pets")
-                .then()
-                .header("X-Request-Id", matchesPattern("[0-9a-f]{32}"));
+                .header("X-Request-Id", matchesPattern(received));
     }
 
     @ParameterizedTest
     @CsvSource({"GET, /v1/pets, 200, /v1/pets", "GET, /v1/nothing, 404, none", "FOO, /v1/pets, 405, none"})
-    void time_isKeptByMethodRouteAndStatus(String method, String path, int status, String route) {
+    void time_isKeptByMethodRouteAndStatusAndDefectsAreCountedFromZero(
+            String method, String path, int status, String route) {
         TestKey.unlimited().given().request(method, path).then().statusCode(status);
 
         String name = method.equals("FOO") ? "other" : method;
-        awaitSeries("http_server_requests_seconds_count{method=\"" + name + "\",status=\"" + status + "\",uri=\""
-                + route + "\"}");
+        String count =
+                "http_server_requests_seconds_count{method=\"" + name + "\",status=\"%d\",uri=\"" + route + "\"} ";
+        awaitSeries(count.formatted(status));
+        awaitSeries(count.formatted(500) + "0.0\n");
     }
 
     @Test
-    void decisions_areCountedByPlanAndOutcome() {
-        TestKey.of("pro").given().get("/v1/pets").then().statusCode(200);
-
-        awaitSeries("animalstore_quota_decisions_total{outcome=\"admitted\",plan=\"pro\"}");
-    }
-
-    @Test
-    void defectsOfARoute_areCountedFromZeroOnceItIsRequested() {
-        TestKey.unlimited().given().put("/v1/nothing").then().statusCode(404);
-
-        awaitSeries("http_server_requests_seconds_count{method=\"PUT\",status=\"500\",uri=\"none\"} 0.0\n");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"refused", "banned"})
-    void refusalsOnAPlan_areCountedFromZeroOnceItIsSeen(String outcome) {
+    void decisions_areCountedByPlanAndOutcomeFromZeroOnceThePlanIsSeen() {
         TestKey.of("business").given().get("/v1/pets").then().statusCode(200);
 
-        awaitSeries("animalstore_quota_decisions_total{outcome=\"" + outcome + "\",plan=\"business\"} 0.0\n");
+        String decisions = "animalstore_quota_decisions_total{outcome=\"%s\",plan=\"business\"} ";
+        awaitSeries(decisions.formatted("admitted"));
+        awaitSeries(decisions.formatted("refused") + "0.0\n");
+        awaitSeries(decisions.formatted("banned") + "0.0\n");
     }
 
     /** Waits for a time series, since metrics are recorded some time after the response was sent. */
     private static void awaitSeries(String series) {
-        Awaitility.await().until(() -> RestAssured.get("/q/metrics").body().asString(), containsString(series));
+        Awaitility.await().until(() -> Management.get("/metrics").body().asString(), containsString(series));
     }
 
     /** The log line of a request, which is written some time after the response was sent. */
     private String lineOf(String id) {
-        Awaitility.await().until(() -> lines().stream().anyMatch(line -> line.endsWith("request=" + id)));
-        return lines().stream()
-                .filter(line -> line.endsWith("request=" + id))
-                .findFirst()
+        return Awaitility.await()
+                .until(
+                        () -> lines().stream()
+                                .filter(line -> line.endsWith("request=" + id))
+                                .findFirst(),
+                        Optional::isPresent)
                 .orElseThrow();
     }
 

@@ -3,17 +3,24 @@ package dev.animalstore.hostile;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestKey;
+import dev.animalstore.key.BearerKey;
+import dev.animalstore.key.BearerKey.Environment;
 import dev.animalstore.process.Replica;
 import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,213 +33,206 @@ class FailedAuthenticationLimitIT {
     /** Concurrent look-ups for one address; each takes at least a tenth of a second. */
     private static final int LOOK_UPS_AT_A_TIME = 2;
 
+    private static final int GUESSERS = 20;
+    private static final int GUESSES = 1000;
     private static final String QUERIES = "animalstore_keys_queries_total";
 
+    @AutoClose
     private static Replica behindProxy;
+
+    @AutoClose
     private static Replica open;
 
     @BeforeAll
     static void start() throws IOException {
-        behindProxy = startBehindProxy("30s");
+        behindProxy = startBehindProxy(Map.of());
         open = Replica.start(Map.of());
     }
 
-    private static Replica startBehindProxy(String cacheTime) throws IOException {
-        return Replica.start(Map.of(
+    private static Replica startBehindProxy(Map<String, String> more) throws IOException {
+        Map<String, String> properties = new HashMap<>(Map.of(
+                "animalstore.admin.token", Operator.TOKEN,
                 "quarkus.http.proxy.proxy-address-forwarding", "true",
-                "quarkus.http.proxy.enable-forwarded-host", "true",
                 "quarkus.http.proxy.trusted-proxies", "127.0.0.1",
                 // A busy machine must not be mistaken for a failing Redis, after whose return keys are looked up again.
-                "animalstore.redis.timeout", "500ms",
-                "animalstore.keys.cache-time", cacheTime));
+                "animalstore.redis.timeout", "500ms"));
+        properties.putAll(more);
+        return Replica.start(properties);
     }
 
-    @AfterAll
-    static void stop() {
-        behindProxy.close();
-        open.close();
-    }
-
-    @Test
-    void requests_withoutAValidKeyPastTheBudget_areRefusedWith429() {
-        List<HttpResponse<String>> responses = sendFrom("192.0.2.1", PER_MINUTE + 1);
-        assertEquals(PER_MINUTE, count(responses, 401));
-        HttpResponse<String> refused = responses.stream()
-                .filter(response -> response.statusCode() == 429)
-                .findFirst()
-                .orElseThrow();
-        assertEquals("300", header(refused, "X-RateLimit-Limit"));
-        assertEquals("0", header(refused, "X-RateLimit-Remaining"));
-        assertTrue(Integer.parseInt(header(refused, "Retry-After")) >= 1);
-        assertTrue(refused.body().startsWith("{\"code\":\"rate_limit_exceeded\""), refused.body());
-    }
-
-    @Test
-    void requests_withAValidKey_areNotAffectedByTheExhaustedBudgetOfTheirAddress() {
-        String address = "192.0.2.2";
-        assertEquals(1, count(sendFrom(address, PER_MINUTE + 1), 429));
-        HttpResponse<String> response =
-                Guessers.send(behindProxy, address, TestKey.of("free").text());
-        assertEquals(200, response.statusCode());
-        assertEquals("59", header(response, "X-RateLimit-Remaining"));
-    }
-
-    @Test
-    void requests_fromOneIpv6Network_shareABudget() {
-        sendFrom("2001:db8:1:2::1", PER_MINUTE - 1);
-        assertEquals(List.of(401, 429), statuses(sendInTurn("2001:db8:1:2:ffff::9", 2)));
-        assertEquals(List.of(401), statuses(sendInTurn("2001:db8:1:3::1", 1)));
-    }
-
+    /** A proxy that appended to the client's list would let the client choose its budget, so the documents require it to overwrite it. */
     @ParameterizedTest
-    @CsvSource({
-        "2001:db8:5::1, [2001:db8:5::1]",
-        "2001:db8:6::1, [2001:db8:6::1]:443",
-        "192.0.2.21, 192.0.2.21:443",
-        "192.0.2.22, ::ffff:192.0.2.22",
-        "192.0.2.23, ::ffff:c000:217",
-        "192.0.2.24, [::ffff:192.0.2.24]:443"
-    })
-    void requests_fromOneAddressInTwoSpellings_shareABudget(String address, String spelling) {
-        assertEquals(PER_MINUTE - 1, remainingBehindProxy("X-Forwarded-For", address));
-        assertEquals(PER_MINUTE - 2, remainingBehindProxy("X-Forwarded-For", spelling));
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "2001:db8:1:2::1    | 2001:db8:1:2:ffff::9       | true",
+                "2001:db8:1:3::1    | 2001:db8:1:4::1            | false",
+                "2001:db8:5::1      | [2001:db8:5::1]            | true",
+                "2001:db8:6::1      | [2001:db8:6::1]:443        | true",
+                "192.0.2.21         | 192.0.2.21:443             | true",
+                "192.0.2.22         | ::ffff:192.0.2.22          | true",
+                "192.0.2.23         | ::ffff:c000:217            | true",
+                "192.0.2.24         | [::ffff:192.0.2.24]:443    | true",
+                "192.0.2.5, 192.0.3.1 | 192.0.2.5, 192.0.3.2     | true",
+                "192.0.2.6, 192.0.3.1 | 192.0.2.7, 192.0.3.1     | false"
+            })
+    void requests_fromTwoForwardedAddresses_shareABudgetIfTheyAreOneClient(
+            String address, String other, boolean shared) {
+        assertEquals(PER_MINUTE - 1, remaining(behindProxy, "X-Forwarded-For", address));
+        assertEquals(PER_MINUTE - (shared ? 2 : 1), remaining(behindProxy, "X-Forwarded-For", other));
     }
 
     @Test
-    void forwardedAddress_withoutATrustedProxy_isIgnored() {
-        String first =
-                header(open.get("/v1/pets", "X-Forwarded-For", "192.0.2.3").join(), "X-RateLimit-Remaining");
-        String second =
-                header(open.get("/v1/pets", "X-Forwarded-For", "192.0.2.4").join(), "X-RateLimit-Remaining");
-        assertEquals(Integer.parseInt(first) - 1, Integer.parseInt(second));
-    }
-
-    /**
-     * A proxy that appended to the client's header would let the client choose its budget, so the documents require that it overwrites it.
-     */
-    @Test
-    void forwardedAddresses_inAListOfATrustedProxy_countByTheFirst() {
-        assertEquals(PER_MINUTE - 1, remainingBehindProxy("X-Forwarded-For", "192.0.2.5, 198.51.100.1"));
-        assertEquals(PER_MINUTE - 2, remainingBehindProxy("X-Forwarded-For", "192.0.2.5, 198.51.100.2"));
-        assertEquals(PER_MINUTE - 1, remainingBehindProxy("X-Forwarded-For", "192.0.2.6, 198.51.100.1"));
-    }
-
-    @Test
-    void forwarded_withoutTheSetting_isIgnoredEvenFromATrustedProxy() {
-        int first = remainingBehindProxy("Forwarded", "for=192.0.2.7");
-        assertEquals(first - 1, remainingBehindProxy("Forwarded", "for=192.0.2.8"));
-    }
-
-    @Test
-    void links_behindATrustedProxy_carryThePublicAddress() {
-        HttpResponse<String> response = behindProxy
-                .get(
-                        "/v1/pets/1",
-                        "Authorization",
-                        "Bearer " + TestKey.unlimited().text(),
-                        "X-Forwarded-Proto",
-                        "https",
-                        "X-Forwarded-Host",
-                        "api.animalstore.example")
-                .join();
-        assertEquals("<https://api.animalstore.example/v1/pets>; rel=\"successor-version\"", header(response, "Link"));
+    void forwardedAddress_withoutATrustedProxyOrTheSetting_isIgnored() {
+        int first = remaining(open, "X-Forwarded-For", "192.0.2.3");
+        assertEquals(first - 1, remaining(open, "X-Forwarded-For", "192.0.2.4"));
+        first = remaining(behindProxy, "Forwarded", "for=192.0.2.7");
+        assertEquals(first - 1, remaining(behindProxy, "Forwarded", "for=192.0.2.8"));
     }
 
     @Test
     void unknownKey_sentRepeatedly_costsOneQueryAndMalformedOnesNone() throws IOException, InterruptedException {
         double before = open.metric(QUERIES);
-        String unknown = Guessers.unknownKey();
+        String unknown = unknownKey();
         for (int i = 0; i < 20; i++) {
-            assertEquals(
-                    401,
-                    open.get("/v1/pets", "Authorization", "Bearer " + unknown)
-                            .join()
-                            .statusCode());
-            assertEquals(
-                    401,
-                    open.get("/v1/pets", "Authorization", "Bearer " + unknown + i)
-                            .join()
-                            .statusCode());
+            assertEquals(401, send(open, "192.0.2.10", unknown).statusCode());
+            assertEquals(401, send(open, "192.0.2.10", unknown + i).statusCode());
         }
         assertEquals(before + 1, open.metric(QUERIES));
     }
 
     @Test
-    void guessedKeys_pastTheBudget_reachTheDatabaseAFewAtATime() throws IOException, InterruptedException {
-        String address = "192.0.2.5";
+    void guessedKeys_pastTheBudget_areRefusedAndReachTheDatabaseAFewAtATime() throws IOException, InterruptedException {
+        String address = "192.0.2.11";
         TestKey known = TestKey.unlimited();
-        assertEquals(200, Guessers.send(behindProxy, address, known.text()).statusCode());
-        sendFrom(address, PER_MINUTE);
+        assertEquals(200, send(behindProxy, address, known.text()).statusCode());
+        exhaust(behindProxy, address);
         double before = behindProxy.metric(QUERIES);
         long begun = System.nanoTime();
-        List<HttpResponse<String>> responses = Guessers.guess(behindProxy, address, known);
+        List<HttpResponse<String>> responses = guess(behindProxy, address, known);
         long tenths = Duration.ofNanos(System.nanoTime() - begun).toMillis() / 100 + 1;
 
-        assertEquals(Guessers.GUESSES, count(responses, 429));
-        assertEquals(Guessers.GUESSES, count(responses, 200));
-        responses.stream().filter(response -> response.statusCode() == 429).forEach(refused -> {
-            assertTrue(refused.body().startsWith("{\"code\":\"rate_limit_exceeded\""), refused.body());
-            assertEquals("300", header(refused, "X-RateLimit-Limit"));
-            assertEquals("0", header(refused, "X-RateLimit-Remaining"));
-            assertTrue(Integer.parseInt(header(refused, "Retry-After")) >= 1);
-        });
-        assertTrue(responses.stream().anyMatch(FailedAuthenticationLimitIT::isPostponed));
+        assertEquals(GUESSES, of(200, responses).count());
+        assertEquals(GUESSES, of(429, responses).count());
+        of(429, responses).forEach(FailedAuthenticationLimitIT::assertRefused);
+        assertTrue(of(429, responses)
+                .anyMatch(postponed -> header(postponed, "Retry-After").equals("1")));
         double queries = behindProxy.metric(QUERIES) - before;
         assertTrue(
                 queries <= LOOK_UPS_AT_A_TIME * tenths, queries + " queries within " + tenths + " tenths of a second");
         TestKey newcomer = TestKey.of("free");
-        Awaitility.await()
+        HttpResponse<String> response = Awaitility.await()
                 .atMost(Duration.ofSeconds(5))
-                .until(() ->
-                        Guessers.send(behindProxy, address, newcomer.text()).statusCode() == 200);
+                .until(() -> send(behindProxy, address, newcomer.text()), late -> late.statusCode() == 200);
+        assertEquals(59, remaining(response), "refusals are not charged to the key");
     }
 
     @Test
     void goodKey_thatExpiresFromTheCacheDuringGuesses_isAlwaysLookedUp() throws IOException {
         String address = "192.0.2.9";
         TestKey good = TestKey.unlimited();
-        try (Replica forgetful = startBehindProxy("10ms")) {
-            assertEquals(200, Guessers.send(forgetful, address, good.text()).statusCode());
-            for (int i = 0; i < PER_MINUTE; i++) {
-                Guessers.send(forgetful, address, "malformed");
-            }
-            List<HttpResponse<String>> responses = Guessers.guess(forgetful, address, good);
-            assertEquals(Guessers.GUESSES, count(responses, 429));
-            assertEquals(Guessers.GUESSES, count(responses, 200));
+        try (Replica forgetful = startBehindProxy(Map.of("animalstore.keys.cache-time", "10ms"))) {
+            assertEquals(200, send(forgetful, address, good.text()).statusCode());
+            exhaust(forgetful, address);
+            List<HttpResponse<String>> responses = guess(forgetful, address, good);
+            assertEquals(GUESSES, of(200, responses).count());
+            assertEquals(GUESSES, of(429, responses).count());
         }
     }
 
-    /** Whether the response is to a key that was not looked up. */
-    private static boolean isPostponed(HttpResponse<String> response) {
-        return response.statusCode() == 429 && header(response, "Retry-After").equals("1");
+    @Test
+    void operators_withAWrongToken_shareTheBudgetOfTheirAddressAndAreAuditedWithIt() throws Exception {
+        String address = "192.0.2.12";
+        try (Replica replica = startBehindProxy(Map.of("animalstore.failed-authentication.per-minute", "4"))) {
+            String[] headers = {"X-Forwarded-For", address, "Authorization", "Bearer guess"};
+            List<HttpResponse<String>> refused = List.of(
+                    replica.get("/admin/keys", headers).join(),
+                    replica.get("/admin/keys", "X-Forwarded-For", address).join(),
+                    signIn(replica, address, "guess"),
+                    replica.get("/v1/pets", headers).join(),
+                    replica.get("/admin/keys", headers).join(),
+                    signIn(replica, address, "guess"),
+                    replica.get("/v1/pets", headers).join());
+
+            assertEquals(
+                    List.of(401, 401, 401, 401, 429, 429, 429),
+                    refused.stream().map(HttpResponse::statusCode).toList());
+            for (int i = 0; i < refused.size(); i++) {
+                assertEquals(Math.max(0, 3 - i), remaining(refused.get(i)));
+                assertEquals(
+                        i >= 4,
+                        refused.get(i).headers().firstValue("Retry-After").isPresent());
+            }
+            assertTrue(refused.get(4).body().startsWith("{\"code\":\"rate_limit_exceeded\""));
+            assertTrue(refused.get(5).body().contains("Too many failed sign-ins came from this address."));
+            headers[3] = "Bearer " + Operator.TOKEN;
+            assertEquals(200, replica.get("/admin/keys", headers).join().statusCode());
+            assertEquals(303, signIn(replica, address, Operator.TOKEN).statusCode());
+            String log = replica.log();
+            assertTrue(log.contains("outcome=401 address=" + address), log);
+            assertTrue(log.contains("outcome=429 address=" + address), log);
+            assertTrue(log.contains("outcome=200\""), log);
+        }
     }
 
-    private static List<HttpResponse<String>> sendFrom(String address, int times) {
-        List<CompletableFuture<HttpResponse<String>>> requests = Stream.generate(
-                        () -> behindProxy.get("/v1/pets", "X-Forwarded-For", address))
-                .limit(times)
+    private static HttpResponse<String> signIn(Replica replica, String address, String token) throws Exception {
+        return replica.send(HttpRequest.newBuilder(replica.uri("/console/sign-in"))
+                .header("X-Forwarded-For", address)
+                .header("Sec-Fetch-Site", "same-origin")
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.ofString("token=" + token)));
+    }
+
+    private static void exhaust(Replica replica, String address) {
+        for (int i = 0; i < PER_MINUTE; i++) {
+            assertEquals(401, send(replica, address, "malformed").statusCode());
+        }
+    }
+
+    /** Lets each of several clients at one address send unknown keys and a good key alternately, and returns all responses. */
+    private static List<HttpResponse<String>> guess(Replica replica, String address, TestKey good) {
+        List<CompletableFuture<List<HttpResponse<String>>>> guessers = Stream.generate(() ->
+                        CompletableFuture.supplyAsync(
+                                () -> Stream.generate(() -> List.of(unknownKey(), good.text()))
+                                        .limit(GUESSES / GUESSERS)
+                                        .flatMap(List::stream)
+                                        .map(key -> send(replica, address, key))
+                                        .toList(),
+                                task -> new Thread(task).start()))
+                .limit(GUESSERS)
                 .toList();
-        return requests.stream().map(CompletableFuture::join).toList();
+        return guessers.stream().flatMap(guesser -> guesser.join().stream()).toList();
     }
 
-    private static int remainingBehindProxy(String header, String value) {
-        return Integer.parseInt(
-                header(behindProxy.get("/v1/pets", header, value).join(), "X-RateLimit-Remaining"));
+    /** A well-formed key that was never issued. */
+    private static String unknownKey() {
+        return BearerKey.generate(Environment.TEST, new SecureRandom()).reveal();
     }
 
-    private static List<HttpResponse<String>> sendInTurn(String address, int times) {
-        return Stream.generate(() ->
-                        behindProxy.get("/v1/pets", "X-Forwarded-For", address).join())
-                .limit(times)
-                .toList();
+    /** Sends a request with a key, through a proxy that names the address. */
+    private static HttpResponse<String> send(Replica replica, String address, String key) {
+        return replica.get("/v1/pets?limit=1", "X-Forwarded-For", address, "Authorization", "Bearer " + key)
+                .join();
     }
 
-    private static List<Integer> statuses(List<HttpResponse<String>> responses) {
-        return responses.stream().map(HttpResponse::statusCode).toList();
+    private static Stream<HttpResponse<String>> of(int status, List<HttpResponse<String>> responses) {
+        return responses.stream().filter(response -> response.statusCode() == status);
     }
 
-    private static long count(List<HttpResponse<String>> responses, int status) {
-        return statuses(responses).stream().filter(actual -> actual == status).count();
+    private static void assertRefused(HttpResponse<String> refused) {
+        assertTrue(refused.body().startsWith("{\"code\":\"rate_limit_exceeded\""), refused.body());
+        assertEquals("300", header(refused, "X-RateLimit-Limit"));
+        assertEquals(0, remaining(refused));
+        assertTrue(Integer.parseInt(header(refused, "Retry-After")) >= 1);
+    }
+
+    /** What is left of a budget after a request without a key, with one header. */
+    private static int remaining(Replica replica, String header, String value) {
+        return remaining(replica.get("/v1/pets", header, value).join());
+    }
+
+    private static int remaining(HttpResponse<String> response) {
+        return Integer.parseInt(header(response, "X-RateLimit-Remaining"));
     }
 
     private static String header(HttpResponse<String> response, String name) {

@@ -6,13 +6,13 @@ import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.matchesPattern;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.animalstore.key.BearerKey.Environment;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
@@ -25,12 +25,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BearerKeyTest {
     private static final String BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     private static final String SECRET = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
-    private static final BearerKey KEY = BearerKey.of(KeyEnvironment.TEST, SECRET);
+    private static final BearerKey KEY = BearerKey.of(Environment.TEST, SECRET);
     private static final String TEXT = KEY.reveal();
 
     @ParameterizedTest
     @CsvSource({"LIVE, ask_live_", "TEST, ask_test_"})
-    void of_secret_hasTheFormOfTheContract(KeyEnvironment environment, String prefix) {
+    void of_secret_hasTheFormOfTheContract(Environment environment, String prefix) {
         String text = BearerKey.of(environment, SECRET).reveal();
 
         assertThat(text, matchesPattern(prefix + SECRET + "[0-9A-Za-z]{6}"));
@@ -50,20 +50,14 @@ class BearerKeyTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "",
-                "short",
-                SECRET + "x",
-                "0123456789ABCDEFGHIJKLMNOPQRSTU-",
-                "0123456789ABCDEFGHIJKLMNOPQRSTU\u00e9"
-            })
+            strings = {"", "0123456789ABCDEFGHIJKLMNOPQRSTU-", SECRET + "x", "0123456789ABCDEFGHIJKLMNOPQRSTU\u00e9"})
     void of_otherThan32Base62Characters_isRefused(String secret) {
-        assertThrows(IllegalArgumentException.class, () -> BearerKey.of(KeyEnvironment.TEST, secret));
+        assertThrows(IllegalArgumentException.class, () -> BearerKey.of(Environment.TEST, secret));
     }
 
     @ParameterizedTest
     @EnumSource
-    void parse_generated_isThatKey(KeyEnvironment environment) {
+    void parse_generated_isThatKey(Environment environment) {
         String text = BearerKey.generate(environment, new SecureRandom()).reveal();
 
         assertThat(BearerKey.parse(text, environment).map(BearerKey::reveal), equalTo(Optional.of(text)));
@@ -71,48 +65,37 @@ class BearerKeyTest {
 
     @Test
     void parse_ofTheOtherEnvironment_isEmpty() {
-        assertThat(BearerKey.parse(TEXT, KeyEnvironment.LIVE), equalTo(Optional.empty()));
+        assertThat(BearerKey.parse(TEXT, Environment.LIVE), equalTo(Optional.empty()));
     }
 
-    @ParameterizedTest
-    @MethodSource("positions")
-    void parse_withOneOtherCharacter_isEmpty(int position) {
-        String others = "0Aaz_- \u00e9\u0130";
-        for (int i = 0; i < others.length(); i++) {
-            char other = others.charAt(i);
-            if (other != TEXT.charAt(position)) {
+    @Test
+    void parse_withOneOtherCharacter_isEmpty() {
+        for (int position = 0; position < TEXT.length(); position++) {
+            for (char other : "0Aaz_- \u00e9\u0130".toCharArray()) {
                 String typo = TEXT.substring(0, position) + other + TEXT.substring(position + 1);
-                assertThat(typo, BearerKey.parse(typo, KeyEnvironment.TEST), equalTo(Optional.empty()));
+                if (!typo.equals(TEXT)) {
+                    assertThat(typo, BearerKey.parse(typo, Environment.TEST), equalTo(Optional.empty()));
+                }
             }
         }
     }
 
-    static IntStream positions() {
-        return IntStream.range(0, TEXT.length());
+    static Stream<String> otherLengths() {
+        String less = TEXT.substring(0, TEXT.length() - 1);
+        return Stream.of("", "ask_test_", TEXT.substring(1), less, TEXT + "0", " " + TEXT, TEXT + TEXT);
     }
 
     @ParameterizedTest
     @MethodSource("otherLengths")
     void parse_ofAnotherLength_isEmpty(String text) {
-        assertThat(BearerKey.parse(text, KeyEnvironment.TEST), equalTo(Optional.empty()));
-    }
-
-    static Stream<String> otherLengths() {
-        return Stream.of(
-                "",
-                "ask_test_",
-                TEXT.substring(1),
-                TEXT.substring(0, TEXT.length() - 1),
-                TEXT + "0",
-                " " + TEXT,
-                TEXT + TEXT);
+        assertThat(BearerKey.parse(text, Environment.TEST), equalTo(Optional.empty()));
     }
 
     @Test
     void generate_givesDistinctSecretsOfAllCharacters() {
         SecureRandom random = new SecureRandom();
         Set<String> texts = Stream.generate(
-                        () -> BearerKey.generate(KeyEnvironment.TEST, random).reveal())
+                        () -> BearerKey.generate(Environment.TEST, random).reveal())
                 .limit(1_000)
                 .collect(Collectors.toSet());
 
@@ -129,20 +112,12 @@ class BearerKeyTest {
         byte[] sha256 = MessageDigest.getInstance("SHA-256").digest(TEXT.getBytes(StandardCharsets.US_ASCII));
 
         assertThat(KEY.hash().bytes(), equalTo(sha256));
+        assertThat(BearerKey.of(Environment.TEST, SECRET).hash(), equalTo(KEY.hash()));
     }
 
     @Test
-    void hash_ofTheSameText_isEqual() {
-        assertThat(BearerKey.of(KeyEnvironment.TEST, SECRET).hash(), equalTo(KEY.hash()));
-    }
-
-    @Test
-    void hint_isTheEndOfTheSecret() {
+    void toString_showsTheHintOnlyWhichIsTheEndOfTheSecret() {
         assertThat(KEY.hint(), equalTo("STUV"));
-    }
-
-    @Test
-    void toString_showsTheHintOnly() {
         assertThat(KEY.toString(), equalTo("BearerKey[…STUV]"));
     }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,7 +15,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -35,13 +35,13 @@ public final class AddingAndListing {
     private final long seed;
     private final AtomicInteger operations = new AtomicInteger();
     private final Queue<String> faults = new ConcurrentLinkedQueue<>();
-    private final Map<String, AtomicInteger> outcomes = new ConcurrentHashMap<>();
+    private final Map<String, Integer> outcomes = new ConcurrentHashMap<>();
 
     /** The known pages, at first only the last one of each status. */
     private final List<Page> pages = new ArrayList<>();
 
     private final ConcurrentSkipListMap<Long, Acknowledged> pets = new ConcurrentSkipListMap<>();
-    private int acknowledged;
+    private final AtomicInteger acknowledged = new AtomicInteger();
 
     /** Requires an empty list of pets. */
     public AddingAndListing(List<Replica> replicas, long seed) {
@@ -55,8 +55,7 @@ public final class AddingAndListing {
     public CompletableFuture<Void> start(int clients, int count) {
         return CompletableFuture.allOf(IntStream.range(0, clients)
                 .mapToObj(client -> CompletableFuture.runAsync(
-                        () -> run(new java.util.SplittableRandom(seed + client), count),
-                        run -> new Thread(run).start()))
+                        () -> run(new SplittableRandom(seed + client), count), run -> new Thread(run).start()))
                 .toArray(CompletableFuture[]::new));
     }
 
@@ -85,7 +84,7 @@ public final class AddingAndListing {
                     list(replica, choose(random));
                 }
             } catch (CompletionException killed) {
-                count("no response");
+                outcomes.merge("no response", 1, Integer::sum);
             }
         }
     }
@@ -93,26 +92,22 @@ public final class AddingAndListing {
     private void add(Replica replica, String status) {
         String body = "{\"name\":\"Rex\",\"categoryId\":1,\"status\":\"" + status + "\"}";
         HttpResponse<String> response = replica.post("/v1/pets", key, body).join();
-        count("added: " + response.statusCode());
-        if (response.statusCode() == 201) {
-            acknowledge(identifiers(response.body()).get(0), status);
-        } else {
-            faults.add("added: " + response.statusCode() + " " + response.body());
+        if (isExpected(201, response)) {
+            pets.put(identifiers(response.body()).get(0), new Acknowledged(status, acknowledged.incrementAndGet()));
         }
     }
 
     private void list(Replica replica, Page page) {
-        int before = acknowledged();
+        int before = acknowledged.get();
         HttpResponse<String> response = replica.get(page.path(), key).join();
-        count("listed: " + response.statusCode());
-        if (response.statusCode() != 200) {
-            faults.add("listed: " + response.statusCode() + " " + response.body());
+        if (!isExpected(200, response)) {
             return;
         }
         List<Long> listed = identifiers(response.body());
         long end = listed.size() == LIMIT ? listed.get(LIMIT - 1) : Long.MAX_VALUE;
         pets.subMap(page.after(), false, end, true).forEach((id, pet) -> {
-            if (pet.number() <= before && pet.isOf(page.status()) && !listed.contains(id)) {
+            boolean belongs = page.status().isEmpty() || page.status().equals(pet.status());
+            if (pet.number() <= before && belongs && !listed.contains(id)) {
                 faults.add(id + " was acknowledged as number " + pet.number() + ", and a list that was requested after "
                         + before + " does not show it: " + page + " of " + replica.port());
             }
@@ -139,29 +134,20 @@ public final class AddingAndListing {
         }
     }
 
-    private synchronized void acknowledge(long id, String status) {
-        acknowledged++;
-        pets.put(id, new Acknowledged(status, acknowledged));
-    }
-
-    private synchronized int acknowledged() {
-        return acknowledged;
-    }
-
-    private void count(String outcome) {
-        outcomes.computeIfAbsent(outcome, none -> new AtomicInteger()).incrementAndGet();
+    private boolean isExpected(int status, HttpResponse<String> response) {
+        outcomes.merge("status " + response.statusCode(), 1, Integer::sum);
+        if (response.statusCode() == status) {
+            return true;
+        }
+        faults.add(response + " " + response.body());
+        return false;
     }
 
     private static List<Long> identifiers(String body) {
         return ID.matcher(body)
                 .results()
-                .map(MatchResult::group)
-                .map(AddingAndListing::number)
+                .map(found -> Long.valueOf(found.group(1)))
                 .toList();
-    }
-
-    private static long number(String member) {
-        return Long.parseLong(member.substring("\"id\":".length()));
     }
 
     /**
@@ -177,9 +163,5 @@ public final class AddingAndListing {
      *
      * @param number its position in the order of acknowledgements
      */
-    private record Acknowledged(String status, int number) {
-        boolean isOf(String wanted) {
-            return wanted.isEmpty() || status.equals(wanted);
-        }
-    }
+    private record Acknowledged(String status, int number) {}
 }

@@ -22,16 +22,9 @@ class CircuitBreakerTest {
     }
 
     @Test
-    void success_amongFailures_restartsTheCount() {
+    void successOrSuccessfulProbe_amongFailures_restartsTheCount() {
         fail(MAXIMUM_FAILURES - 1);
         breaker.succeed();
-        fail(MAXIMUM_FAILURES - 1);
-
-        assertFalse(breaker.isOpen());
-    }
-
-    @Test
-    void successfulProbe_amongFailures_restartsTheCount() {
         fail(MAXIMUM_FAILURES - 1);
         breaker.close();
         fail(MAXIMUM_FAILURES - 1);
@@ -40,19 +33,12 @@ class CircuitBreakerTest {
     }
 
     @Test
-    void lateSuccess_whileItIsOpen_doesNotCloseIt() {
+    void successfulProbe_whileItIsOpen_closesItButALateSuccessDoesNot() {
         fail(MAXIMUM_FAILURES);
         breaker.succeed();
-
         assertTrue(breaker.isOpen());
-    }
 
-    @Test
-    void successfulProbe_whileItIsOpen_closesIt() {
-        fail(MAXIMUM_FAILURES);
         breaker.close();
-
-        assertFalse(breaker.isOpen());
         fail(MAXIMUM_FAILURES - 1);
         assertFalse(breaker.isOpen());
     }

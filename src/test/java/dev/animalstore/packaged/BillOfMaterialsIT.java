@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -20,17 +22,9 @@ import org.junit.jupiter.api.Test;
 /** The bill of materials agrees with the package. */
 class BillOfMaterialsIT {
     /** Licences that allow distribution with the service. A library with several licences needs one of them. */
-    private static final Set<String> ALLOWED = Set.of(
-            "0BSD",
-            "Apache-2.0",
-            "BSD-2-Clause",
-            "BSD-3-Clause",
-            "CC0-1.0",
-            "EPL-2.0",
-            "MIT",
-            "MIT-0",
-            "Public Domain",
-            "UPL-1.0");
+    private static final Predicate<String> ALLOWED = Pattern.compile(
+                    "0BSD|Apache-2\\.0|BSD-2-Clause|BSD-3-Clause|CC0-1\\.0|EPL-2\\.0|MIT|MIT-0|Public Domain|UPL-1\\.0")
+            .asMatchPredicate();
 
     private static List<JsonNode> libraries;
 
@@ -67,7 +61,7 @@ class BillOfMaterialsIT {
     @Test
     void library_ofTheService_hasALicenceThatAllowsItsUse() {
         List<String> others = libraries.stream()
-                .filter(library -> licences(library).noneMatch(ALLOWED::contains))
+                .filter(library -> licences(library).noneMatch(ALLOWED))
                 .map(library -> library.path("purl").asText() + " " + library.path("licenses"))
                 .toList();
 

@@ -7,43 +7,42 @@ import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.Replica;
 import java.io.IOException;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Settings of the pages in memory. */
 class CatalogueMemoryIT {
+    private static final String QUERIES = "animalstore_catalogue_pages_total{source=\"database\"}";
     private static final String MEMORY = "animalstore_catalogue_memory_bytes";
     private static final int PAGES = 100;
 
     @Test
     void memory_ofManyPages_isBounded() throws IOException, InterruptedException {
-        try (Replica replica = Replica.start(Map.of("animalstore.catalogue.cache-size", "64K"))) {
-            TestKey key = TestKey.unlimited();
-            TestDatabase.addPets(PAGES, "available");
-            long sent = IntStream.rangeClosed(1, PAGES)
-                    .mapToLong(limit -> replica.get("/v1/pets?status=available&limit=" + limit, key)
-                            .join()
-                            .body()
-                            .length())
-                    .sum();
+        Replica replica = SharedReplicas.configured();
+        TestKey key = TestKey.unlimited();
+        TestDatabase.addPets(PAGES, "available");
+        long sent = IntStream.rangeClosed(1, PAGES)
+                .mapToLong(limit -> replica.get("/v1/pets?status=available&limit=" + limit, key)
+                        .join()
+                        .body()
+                        .length())
+                .sum();
 
-            double kept = replica.metric(MEMORY);
-            assertTrue(sent > 4 * 64 * 1024, sent + " bytes sent");
-            assertTrue(kept > 0 && kept <= 64 * 1024, kept + " bytes kept");
-        }
+        double kept = replica.metric(MEMORY);
+        assertTrue(sent > 4 * SharedReplicas.PAGE_MEMORY_BYTES, sent + " bytes sent");
+        assertTrue(kept > 0 && kept <= SharedReplicas.PAGE_MEMORY_BYTES, kept + " bytes kept");
     }
 
     @Test
     void memory_thatIsDisabled_keepsNothing() throws IOException, InterruptedException {
-        try (Replica replica = Replica.start(Map.of("animalstore.catalogue.cache-time", "0"))) {
-            TestKey key = TestKey.unlimited();
-            for (int i = 0; i < 10; i++) {
-                assertEquals(200, replica.get("/v1/pets?limit=1", key).join().statusCode());
-            }
-
-            assertEquals(10, replica.metric("animalstore_catalogue_pages_total{source=\"database\"}"));
-            assertEquals(0, replica.metric(MEMORY));
+        Replica replica = SharedReplicas.open();
+        TestKey key = TestKey.unlimited();
+        double before = replica.metric(QUERIES);
+        for (int i = 0; i < 10; i++) {
+            assertEquals(200, replica.get("/v1/pets?limit=1", key).join().statusCode());
         }
+
+        assertEquals(before + 10, replica.metric(QUERIES));
+        assertEquals(0, replica.metric(MEMORY));
     }
 }

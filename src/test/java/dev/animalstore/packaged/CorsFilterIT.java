@@ -1,54 +1,38 @@
 package dev.animalstore.packaged;
 
+import static dev.animalstore.packaged.SharedReplicas.ORIGIN;
+import static dev.animalstore.packaged.SharedReplicas.OTHER_ORIGIN;
 import static org.hamcrest.MatcherAssert.assertThat;
-import static org.hamcrest.Matchers.containsInAnyOrder;
+import static org.hamcrest.Matchers.arrayContainingInAnyOrder;
 import static org.hamcrest.Matchers.equalTo;
-import static org.hamcrest.Matchers.hasItems;
+import static org.hamcrest.Matchers.hasItemInArray;
+import static org.hamcrest.Matchers.nullValue;
 
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.Replica;
+import io.restassured.response.Response;
+import io.restassured.specification.RequestSpecification;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** CORS of the packaged application with two configured origins. */
+/** CORS of the packaged application, for two configured origins and for all. */
 class CorsFilterIT {
-    private static final String ORIGIN = "https://app.example";
-    private static final List<String> EXPOSED = List.of(
-            "X-RateLimit-Limit",
-            "X-RateLimit-Remaining",
-            "X-RateLimit-Reset",
-            "RateLimit-Policy",
-            "RateLimit",
-            "Retry-After",
-            "WWW-Authenticate",
-            "Link",
-            "Location",
-            "Allow",
-            "Deprecation",
-            "Sunset",
-            "ETag",
-            "Idempotency-Replayed",
-            "X-Request-Id");
+    private static final String ALLOWED = "Access-Control-Allow-Origin";
+    private static final String[] EXPOSED =
+            ("X-RateLimit-Limit X-RateLimit-Remaining X-RateLimit-Reset RateLimit-Policy RateLimit Retry-After WWW-Authenticate"
+                            + " Link Location Allow Deprecation Sunset ETag Idempotency-Replayed X-Request-Id")
+                    .split(" ");
 
-    @AutoClose
     private static Replica replica;
 
     @BeforeAll
     static void start() throws IOException {
-        replica = Replica.start(Map.of("animalstore.cors.origins", ORIGIN + ",https://other.example"));
+        replica = SharedReplicas.configured();
     }
 
     @ParameterizedTest
@@ -58,134 +42,105 @@ class CorsFilterIT {
         "GET, /v1/nothing, authorization"
     })
     void preflight_withoutKey_isServedWithoutMetering(String method, String path, String headers) {
-        HttpResponse<String> response = send(preflight(ORIGIN, method, path, headers));
+        Response response = preflight(ORIGIN, method, headers).options(path);
 
-        assertThat(response.statusCode(), equalTo(204));
-        assertThat(header(response, "Access-Control-Allow-Origin"), equalTo(ORIGIN));
-        assertThat(names(response, "Access-Control-Allow-Methods"), hasItems("GET", "HEAD", "POST"));
-        assertThat(
-                names(response, "Access-Control-Allow-Headers"),
-                hasItems("Authorization", "Content-Type", "Idempotency-Key"));
-        assertThat(header(response, "Access-Control-Max-Age"), equalTo("7200"));
-        assertThat(response.headers().firstValue("X-RateLimit-Limit"), equalTo(Optional.empty()));
+        response.then()
+                .statusCode(204)
+                .header(ALLOWED, ORIGIN)
+                .header("Access-Control-Max-Age", "7200")
+                .header("X-RateLimit-Limit", nullValue());
+        for (String allowed : new String[] {"GET", "HEAD", "POST"}) {
+            assertThat(names(response, "Access-Control-Allow-Methods"), hasItemInArray(allowed));
+        }
+        for (String allowed : new String[] {"Authorization", "Content-Type", "Idempotency-Key"}) {
+            assertThat(names(response, "Access-Control-Allow-Headers"), hasItemInArray(allowed));
+        }
     }
 
     @Test
     void preflight_costsNeitherKeyNorAddress() {
         TestKey key = TestKey.of("free");
-        String budget = header(send(get(ORIGIN, "/v1/pets")), "X-RateLimit-Remaining");
-        send(preflight(ORIGIN, "GET", "/v1/pets", "authorization").header("Authorization", "Bearer " + key.text()));
-        send(preflight(ORIGIN, "GET", "/v1/pets", "authorization"));
+        int budget = remaining(from(ORIGIN).get("/v1/pets"));
+        preflight(ORIGIN, "GET", "authorization")
+                .header("Authorization", "Bearer " + key.text())
+                .options("/v1/pets");
+        preflight(ORIGIN, "GET", "authorization").options("/v1/pets");
 
-        HttpResponse<String> unauthorized = send(get(ORIGIN, "/v1/pets"));
-        assertThat(
-                header(unauthorized, "X-RateLimit-Remaining"), equalTo(Integer.toString(Integer.parseInt(budget) - 1)));
-        HttpResponse<String> listed = send(get(ORIGIN, "/v1/pets").header("Authorization", "Bearer " + key.text()));
-        assertThat(header(listed, "X-RateLimit-Remaining"), equalTo("59"));
-    }
-
-    @ParameterizedTest
-    @CsvSource({"/v1/pets, 200", "/v1/pets?limit=0, 400", "/v1/nothing, 404", "/v1/pets/0, 404"})
-    void response_toAKey_exposesEveryHeader(String path, int status) {
-        assertExposes(
-                status,
-                get(ORIGIN, path)
-                        .header("Authorization", "Bearer " + TestKey.of("free").text()));
+        assertThat(remaining(from(ORIGIN).get("/v1/pets")), equalTo(budget - 1));
+        assertThat(remaining(from(ORIGIN, key).get("/v1/pets")), equalTo(59));
     }
 
     @Test
-    void unauthorized_exposesEveryHeader() {
-        assertExposes(401, get("https://other.example", "/v1/pets"));
-    }
-
-    @Test
-    void methodNotAllowed_exposesEveryHeader() {
-        assertExposes(
-                405,
-                get(ORIGIN, "/v1/pets")
-                        .header("Authorization", "Bearer " + TestKey.of("free").text())
-                        .method("DELETE", BodyPublishers.noBody()));
-    }
-
-    @Test
-    void tooManyRequests_exposesEveryHeader() {
-        String key = "Bearer " + TestKey.of(1, 1).text();
-        send(get(ORIGIN, "/v1/pets").header("Authorization", key));
-
-        assertExposes(429, get(ORIGIN, "/v1/pets").header("Authorization", key));
-    }
-
-    @Test
-    void serviceUnavailable_exposesEveryHeader() {
-        String key = "Bearer " + TestKey.of("free").text();
-
+    void response_ofEachStatus_exposesEveryHeader() {
+        TestKey key = TestKey.of("free");
+        TestKey once = TestKey.of(1, 1);
+        assertExposes(200, ORIGIN, from(ORIGIN, once).get("/v1/pets"));
+        assertExposes(429, ORIGIN, from(ORIGIN, once).get("/v1/pets"));
+        assertExposes(400, ORIGIN, from(ORIGIN, key).get("/v1/pets?limit=0"));
+        assertExposes(401, OTHER_ORIGIN, from(OTHER_ORIGIN).get("/v1/pets"));
+        assertExposes(404, ORIGIN, from(ORIGIN, key).get("/v1/nothing"));
+        assertExposes(404, ORIGIN, from(ORIGIN, key).get("/v1/pets/0"));
+        assertExposes(405, ORIGIN, from(ORIGIN, key).delete("/v1/pets"));
         TestDatabase.whileOrdersAre(
                 TestDatabase.OUT_OF_REACH,
-                () -> assertExposes(503, get(ORIGIN, "/v1/store/orders").header("Authorization", key)));
+                () -> assertExposes(503, ORIGIN, from(ORIGIN, key).get("/v1/store/orders")));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"https://evil.example", "http://app.example", "https://app.example:8443", "null"})
     void otherOrigin_isServedWithoutCorsHeaders(String origin) {
-        HttpResponse<String> response = send(get(origin, "/v1/pets")
-                .header("Authorization", "Bearer " + TestKey.of("free").text()));
+        Response response = from(origin, TestKey.of("free")).get("/v1/pets");
 
-        assertThat(response.statusCode(), equalTo(200));
-        assertThat(response.headers().firstValue("Access-Control-Allow-Origin"), equalTo(Optional.empty()));
-        assertThat(names(response, "Vary"), hasItems("origin"));
+        response.then().statusCode(200).header(ALLOWED, nullValue());
+        assertThat(names(response, "Vary"), hasItemInArray("origin"));
+        preflight(origin, "GET", "authorization").options("/v1/pets").then().header(ALLOWED, nullValue());
     }
 
-    @Test
-    void preflight_ofAnotherOrigin_isNotAllowed() {
-        HttpResponse<String> response = send(preflight("https://evil.example", "GET", "/v1/pets", "authorization"));
+    /** Applications in a web view have origins of other schemes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"http://", "capacitor://localhost", "null", "https://a.example:99999", "x", ""})
+    void anyOrigin_ifAllAreConfigured_isAllowed(String origin) throws IOException {
+        Replica open = SharedReplicas.open();
 
-        assertThat(response.headers().firstValue("Access-Control-Allow-Origin"), equalTo(Optional.empty()));
+        assertExposes(401, "*", open.given().header("Origin", origin).get("/v1/pets"));
+        open.given()
+                .header("Origin", origin)
+                .header("Access-Control-Request-Method", "POST")
+                .options("/v1/pets")
+                .then()
+                .statusCode(204);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/q/health", "/admin/keys"})
+    @ValueSource(strings = {"/q/openapi", "/admin/keys"})
     void path_outsideTheApi_hasNoCorsHeaders(String path) {
-        HttpResponse<String> response = send(get(ORIGIN, path));
-
-        assertThat(response.headers().firstValue("Access-Control-Allow-Origin"), equalTo(Optional.empty()));
+        from(ORIGIN).get(path).then().header(ALLOWED, nullValue());
     }
 
-    private static void assertExposes(int status, HttpRequest.Builder request) {
-        HttpResponse<String> response = send(request);
-        assertThat(response.statusCode(), equalTo(status));
-        assertThat(
-                header(response, "Access-Control-Allow-Origin"),
-                equalTo(request.build().headers().firstValue("Origin").orElseThrow()));
-        assertThat(names(response, "Access-Control-Expose-Headers"), containsInAnyOrder(EXPOSED.toArray()));
+    private static void assertExposes(int status, String origin, Response response) {
+        response.then().statusCode(status).header(ALLOWED, origin);
+        assertThat(names(response, "Access-Control-Expose-Headers"), arrayContainingInAnyOrder(EXPOSED));
     }
 
-    private static HttpRequest.Builder preflight(String origin, String method, String path, String headers) {
-        return get(origin, path)
-                .method("OPTIONS", BodyPublishers.noBody())
+    private static RequestSpecification from(String origin) {
+        return replica.given().header("Origin", origin);
+    }
+
+    private static RequestSpecification from(String origin, TestKey key) {
+        return replica.given(key).header("Origin", origin);
+    }
+
+    private static RequestSpecification preflight(String origin, String method, String headers) {
+        return from(origin)
                 .header("Access-Control-Request-Method", method)
                 .header("Access-Control-Request-Headers", headers);
     }
 
-    private static HttpRequest.Builder get(String origin, String path) {
-        return HttpRequest.newBuilder(replica.uri(path)).header("Origin", origin);
+    private static int remaining(Response response) {
+        return Integer.parseInt(response.header("X-RateLimit-Remaining"));
     }
 
-    private static HttpResponse<String> send(HttpRequest.Builder request) {
-        try {
-            return replica.send(request);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static String header(HttpResponse<String> response, String name) {
-        return response.headers().firstValue(name).orElse("");
-    }
-
-    private static List<String> names(HttpResponse<String> response, String name) {
-        return List.of(header(response, name).split(" *, *"));
+    private static String[] names(Response response, String header) {
+        return response.header(header).split(" *, *");
     }
 }

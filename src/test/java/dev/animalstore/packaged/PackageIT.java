@@ -1,30 +1,22 @@
 package dev.animalstore.packaged;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.animalstore.fixture.TestServers;
-import dev.animalstore.local.LocalPostgres;
 import dev.animalstore.process.Artifact;
 import dev.animalstore.process.Replica;
+import io.restassured.RestAssured;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** The content of the package, and how it starts. */
+/** The content of the package, and what is found on its ports. */
 class PackageIT {
     @Test
     void package_containsNothingOfTheEmbeddedServers() throws IOException {
@@ -49,59 +41,6 @@ class PackageIT {
     }
 
     @Test
-    void start_withoutServersConfigured_endsWithALineForEachThatNamesTheVariable()
-            throws IOException, InterruptedException {
-        Process process =
-                Artifact.read().process(Map.of()).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(1, process.waitFor());
-        List<String> lines = said.lines().toList();
-        assertEquals(2, lines.size(), said);
-        assertTrue(lines.get(0).contains("QUARKUS_DATASOURCE_JDBC_URL="), said);
-        assertTrue(lines.get(1).contains("QUARKUS_REDIS_HOSTS="), said);
-    }
-
-    /** The second value is that of a Secret made from a file, which ends in a line break. */
-    @ParameterizedTest
-    @ValueSource(strings = {"short-token", "long-enough-and-ended-by-a-line-break\n"})
-    void start_withAnUnusableAdminToken_endsWithALineThatNamesTheVariableAndNotTheToken(String token)
-            throws IOException, InterruptedException {
-        Process process = start(Map.of("animalstore.admin.token", token));
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(1, process.waitFor());
-        assertEquals(1, said.lines().count(), said);
-        assertTrue(said.contains("ANIMALSTORE_ADMIN_TOKEN="), said);
-        assertFalse(said.contains(token.strip()), said);
-    }
-
-    @Test
-    void start_onAPortThatIsTaken_endsWithAnotherStatusThanATermination() throws IOException, InterruptedException {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Process process = start(Map.of(
-                    "quarkus.datasource.username",
-                    LocalPostgres.USER,
-                    "quarkus.http.host",
-                    "127.0.0.1",
-                    "quarkus.http.port",
-                    Integer.toString(taken.getLocalPort())));
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertEquals(1, process.waitFor(), said);
-            assertFalse(said.contains("termination"), said);
-        }
-    }
-
-    @Test
-    void start_withACacheTimeOfKeysOverAnHour_endsWithALineThatNamesTheMaximum()
-            throws IOException, InterruptedException {
-        Process process = start(Map.of("animalstore.keys.cache-time", "61m"));
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(1, process.waitFor());
-        assertEquals(1, said.lines().count(), said);
-        assertTrue(said.contains("animalstore.keys.cache-time is 61m"), said);
-        assertTrue(said.contains("maximum of 1h"), said);
-    }
-
-    @Test
     void operators_withoutATokenConfigured_areNotFound() throws IOException, InterruptedException {
         try (Replica replica = Replica.start(Map.of())) {
             for (String path : List.of(
@@ -122,22 +61,22 @@ class PackageIT {
         }
     }
 
+    /** The first port is for customers, the second one for probes and Prometheus. */
     @Test
-    void health_ofARunningReplica_isUp() throws IOException, InterruptedException {
-        try (Replica replica = Replica.start(Map.of())) {
-            assertEquals(200, replica.status("/q/health/live"));
-            assertEquals(200, replica.status("/q/health/ready"));
-            assertEquals(200, replica.status("/q/swagger-ui/"));
-            assertEquals(200, replica.status("/q/swagger-ui/explorer-enabled.js"));
+    void healthAndMetrics_areOnThePortOfManagementOnly() throws IOException, InterruptedException {
+        Replica replica = Replica.shared(Map.of());
+        for (String path :
+                List.of("/q/health", "/q/health/live", "/q/health/ready", "/q/health/started", "/q/metrics")) {
+            assertEquals(200, replica.status(path), path);
+            assertEquals(404, replica.given().get(path).statusCode(), path);
         }
-    }
-
-    /** Starts the package with the tests' servers. */
-    private static Process start(Map<String, String> properties) throws IOException {
-        Map<String, String> all = new HashMap<>(properties);
-        all.put("quarkus.datasource.jdbc.url", TestServers.jdbcUrl());
-        all.put("quarkus.redis.hosts", TestServers.redis());
-        return Artifact.read().process(all).redirectErrorStream(true).start();
+        for (String path : List.of("/q/openapi", "/q/swagger-ui/", "/q/swagger-ui/explorer-enabled.js")) {
+            assertEquals(200, replica.status(path), path);
+        }
+        for (String path : List.of("/v1/pets", "/admin/keys", "/console/sign-in", "/q/openapi")) {
+            assertEquals(
+                    404, RestAssured.get(replica.uri("/q/health").resolve(path)).statusCode(), path);
+        }
     }
 
     private static Stream<String> entries(Path file) {

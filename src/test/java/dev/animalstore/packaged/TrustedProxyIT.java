@@ -1,16 +1,16 @@
 package dev.animalstore.packaged;
 
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
-import dev.animalstore.fixture.TestServers;
 import dev.animalstore.process.Replica;
+import io.restassured.response.ValidatableResponse;
 import java.io.IOException;
-import java.net.http.HttpResponse;
-import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,19 +18,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A trusted proxy that sends an invalid host or scheme: requests are refused before any other work. */
 class TrustedProxyIT {
-    private static final String PET = "{\"name\":\"Forwarded\",\"categoryId\":1}";
-
-    @AutoClose
     private static Replica replica;
-
     private static TestKey key;
 
     @BeforeAll
     static void start() throws IOException {
-        replica = Replica.start(Map.of(
-                "quarkus.http.proxy.proxy-address-forwarding", "true",
-                "quarkus.http.proxy.enable-forwarded-host", "true",
-                "quarkus.http.proxy.trusted-proxies", "127.0.0.1"));
+        replica = SharedReplicas.configured();
         key = TestKey.unlimited();
     }
 
@@ -44,45 +37,69 @@ class TrustedProxyIT {
                 "X-Forwarded-Host | a/b",
                 "X-Forwarded-Host | user@host",
                 "X-Forwarded-Host | ''",
+                "X-Forwarded-Host | [:::]",
+                "X-Forwarded-Host | [12345::]",
                 "X-Forwarded-Proto | a b",
                 "X-Forwarded-Proto | ''",
                 "X-Forwarded-Proto | javascript"
             })
-    void forwardedAddress_thatIsMalformed_isRefusedAndNothingAdded(String header, String value) throws SQLException {
-        int before = pets();
+    void forwardedAddress_thatIsMalformed_isRefusedAndNothingAdded(String header, String value) {
+        List<Long> before = pets();
 
-        HttpResponse<String> response =
-                replica.post("/v1/pets", key, PET, header, value).join();
-
-        assertEquals(400, response.statusCode());
-        assertTrue(response.body().startsWith("{\"code\":\"invalid_parameter\","), response::body);
+        post(Map.of(header, value)).statusCode(400).body("code", equalTo("invalid_parameter"));
         assertEquals(before, pets());
-        assertEquals(
-                400,
-                replica.get("/v1/pets?limit=1", "Authorization", "Bearer " + key.text(), header, value)
-                        .join()
-                        .statusCode());
+        replica.given(key).header(header, value).get("/v1/pets?limit=1").then().statusCode(400);
     }
 
     @Test
     void forwardedAddress_thatIsWellFormed_isUsedInLinks() {
-        HttpResponse<String> response = replica.post(
-                        "/v1/pets", key, PET, "X-Forwarded-Host", "api.example:8443", "X-Forwarded-Proto", "https")
-                .join();
-
-        assertEquals(201, response.statusCode());
-        assertTrue(response.headers()
-                .firstValue("Location")
-                .orElseThrow()
-                .startsWith("https://api.example:8443/v1/pets/"));
+        post(Map.of("X-Forwarded-Host", "api.example:8443", "X-Forwarded-Proto", "https"))
+                .statusCode(201)
+                .header("Location", startsWith("https://api.example:8443/v1/pets/"));
     }
 
-    private static int pets() throws SQLException {
-        try (var connection = TestServers.connect();
-                var statement = connection.createStatement();
-                var rows = statement.executeQuery("select count(*) from pet where name = 'Forwarded'")) {
-            rows.next();
-            return rows.getInt(1);
-        }
+    /** The connection's own address counts, as without the header. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "X-Forwarded-For | ''",
+                "X-Forwarded-For | ' '",
+                "X-Forwarded-For | ', 192.0.2.1'",
+                "X-Forwarded-For | ':80'",
+                "X-Forwarded-For | ':80, 192.0.2.1'",
+                "X-Forwarded-For | '[]:80'",
+                "X-Forwarded-For | unknown",
+                "Forwarded | for=",
+                "Forwarded | for=:80",
+                "Forwarded | 'for=\":80\";proto=http'"
+            })
+    void forwardedAddressOfTheClient_thatIsMalformed_isTreatedAsNone(String header, String value) {
+        int before = budget("X-Request-Id", "none");
+
+        assertEquals(before - 1, budget(header, value));
+    }
+
+    private static ValidatableResponse post(Map<String, String> headers) {
+        return replica.given(key)
+                .headers(headers)
+                .contentType("application/json")
+                .body("{\"name\":\"Forwarded\",\"categoryId\":1}")
+                .post("/v1/pets")
+                .then();
+    }
+
+    private static int budget(String header, String value) {
+        return Integer.parseInt(replica.given()
+                .header(header, value)
+                .get("/v1/pets?limit=1")
+                .then()
+                .statusCode(401)
+                .extract()
+                .header("X-RateLimit-Remaining"));
+    }
+
+    private static List<Long> pets() {
+        return TestDatabase.query("select count(*) from pet where name = 'Forwarded'");
     }
 }

@@ -1,140 +1,264 @@
 package dev.animalstore.page;
 
+import static dev.animalstore.fixture.Responses.error;
 import static dev.animalstore.fixture.Responses.metered;
+import static dev.animalstore.fixture.Responses.text;
 import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.everyItem;
+import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.matchesPattern;
+import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.startsWith;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.animalstore.fixture.PageWalker;
+import dev.animalstore.fixture.Responses;
 import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
 import io.restassured.response.Response;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests of the parameters of each list of the API, in addition to its pages. */
-public abstract class ListTest extends PagingTest {
-    /** Tests one list. */
-    protected ListTest(Listed listed) {
-        super(listed);
+/**
+ * The two lists of the API: their parameters, walks, cursors and links. The tests share a database, so they rely on the rows that they add,
+ * and not on the absence of others.
+ */
+@QuarkusTest
+public class ListTest {
+    private static TestKey key;
+
+    @BeforeAll
+    static void issueKeyAndAddRows() {
+        key = TestKey.unlimited();
+        for (Listed listed : Listed.values()) {
+            listed.add(110, listed.many);
+            listed.add(2, listed.few);
+        }
     }
 
-    @Test
-    void list_withoutParameters_returnsTheFirst20() {
-        Response page = list("");
+    @ParameterizedTest
+    @EnumSource
+    void list_withoutParameters_returnsTheFirst20(Listed listed) {
+        Response page = list(listed, "");
 
         page.then()
                 .spec(metered())
                 .statusCode(200)
                 .header("Content-Type", startsWith("application/json"))
-                .header("Link", matchesPattern(nextLink("limit=20")));
+                .header("Link", matchesPattern(nextLink(listed, "limit=20")));
         assertThat(
                 page.jsonPath().getList("id", Long.class),
-                equalTo(TestDatabase.query("select id from " + listed.table() + " order by id limit 20")));
+                equalTo(TestDatabase.query("select id from " + listed.table + " order by id limit 20")));
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 99, 100})
-    void list_ofLimit_returnsThatNumberOfItems(int limit) {
-        list("?limit=" + limit)
-                .then()
-                .statusCode(200)
-                .body("$", hasSize(limit))
-                .header("Link", matchesPattern(nextLink("limit=" + limit)));
+    @EnumSource
+    void list_ofLimit_returnsThatNumberOfItems(Listed listed) {
+        for (int limit : new int[] {1, 2, 99, 100}) {
+            list(listed, "?limit=" + limit)
+                    .then()
+                    .statusCode(200)
+                    .body("$", hasSize(limit))
+                    .header("Link", matchesPattern(nextLink(listed, "limit=" + limit)));
+        }
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "0",
-                "101",
-                "-1",
-                "-0",
-                "abc",
-                "",
-                "1.5",
-                "5.0",
-                "%205",
-                "5%20",
-                "+5",
-                "%2B5",
-                "1e1",
-                "0x5",
-                "99999999999",
-                "99999999999999999999999",
-                "%D9%A5",
-                "5%00",
-                "5,6",
-                "20&limit=20",
-                "1&limit=500",
-                "5&limit=6",
-                "null"
-            })
-    void list_ofInvalidLimit_isRefused(String limit) {
-        assertRefused("?limit=" + limit, startsWith("limit "));
-    }
-
-    @Test
-    void list_ofInvalidLimit_namesTheBounds() {
-        list("?limit=101").then().body("message", equalTo("limit must be a whole number from 1 to 100."));
+    @EnumSource
+    void list_ofStatus_returnsThatStatusOnlyAndLinksToTheNextPageOfIt(Listed listed) {
+        for (String status : List.of(listed.many, listed.few, listed.other)) {
+            listed.add(4, status);
+            list(listed, "?status=" + status + "&limit=3")
+                    .then()
+                    .statusCode(200)
+                    .body("$", hasSize(3))
+                    .body("status", everyItem(equalTo(status)))
+                    .header("Link", matchesPattern(nextLink(listed, "limit=3&status=" + status)));
+        }
     }
 
     @ParameterizedTest
-    @MethodSource("statuses")
-    void list_ofStatus_returnsThatStatusOnly(String status) {
-        listed.add(3, status);
+    @CsvSource({"PETS, false", "PETS, true", "ORDERS, false", "ORDERS, true"})
+    void walk_whileRowsAreInserted_returnsEachRowOnceInOrder(Listed listed, boolean filtered) {
+        String query = "limit=100" + (filtered ? "&status=" + listed.many : "");
+        List<Long> expected = new ArrayList<>(listed.add(320, listed.many));
 
-        list("?limit=3&status=" + status)
-                .then()
-                .statusCode(200)
-                .body("$", hasSize(3))
-                .body("status", everyItem(equalTo(status)));
+        List<Response> pages =
+                PageWalker.pages(key, listed.path + "?" + query, () -> expected.addAll(listed.add(1, listed.many)));
+
+        List<Long> ids = PageWalker.ids(pages);
+        assertThat(pages.size(), greaterThan(3));
+        assertThat(ids, equalTo(ids.stream().distinct().sorted().toList()));
+        assertThat(ids.subList(ids.size() - expected.size(), ids.size()), equalTo(expected));
+        for (Response page : pages.subList(0, pages.size() - 1)) {
+            page.then().body("$", hasSize(100)).header("Link", matchesPattern(nextLink(listed, query)));
+        }
+        pages.get(pages.size() - 1).then().header("Link", nullValue());
     }
 
     @ParameterizedTest
-    @MethodSource("noStatuses")
-    void list_ofInvalidStatus_isRefused(String status) {
-        assertRefused("?status=" + status, startsWith("status "));
+    @EnumSource
+    void walk_toALastPageThatIsFull_endsThere(Listed listed) {
+        long there = TestDatabase.query("select count(*) from " + listed.rowsOf(listed.few))
+                .get(0);
+        listed.add((int) (200 - there % 100), listed.few);
+
+        List<Response> pages = PageWalker.pages(key, listed.path + "?limit=100&status=" + listed.few);
+
+        pages.get(pages.size() - 1).then().body("$", hasSize(100)).header("Link", nullValue());
     }
 
-    List<String> statuses() {
-        return listed.statuses();
+    @ParameterizedTest
+    @EnumSource
+    void list_afterTheLastRow_isEmpty(Listed listed) {
+        String few = listed.rowsOf(listed.few);
+        String cursor = PageWalker.cursor(list(listed, "?limit=1&status=" + listed.few));
+        TestDatabase.changePets("delete from " + few + " and id > (select min(id) from " + few + ")");
+
+        Response page = list(listed, "?status=" + listed.few + "&cursor=" + cursor);
+
+        page.then().spec(metered()).statusCode(200).header("Link", nullValue());
+        assertThat(text(page), equalTo("[]"));
+        listed.add(2, listed.few);
     }
 
-    Stream<String> noStatuses() {
-        return Stream.of(
-                "",
-                few.substring(0, 1).toUpperCase(Locale.ROOT) + few.substring(1),
-                few.toUpperCase(Locale.ROOT),
-                few + "%20",
-                "lost",
-                listed.other().statuses().get(0),
-                few + "," + many,
-                few + "&status=" + many,
-                few + "&status=" + few,
-                "null");
+    @ParameterizedTest
+    @EnumSource
+    void list_ofCursorWithAnotherLimit_continuesThere(Listed listed) {
+        Response first = list(listed, "?limit=2&status=" + listed.many);
+
+        Response second = list(listed, "?limit=3&status=" + listed.many + "&cursor=" + PageWalker.cursor(first));
+
+        List<Long> rows = TestDatabase.query("select id from " + listed.rowsOf(listed.many) + " order by id limit 5");
+        assertThat(PageWalker.ids(List.of(first, second)), equalTo(rows));
     }
 
-    @Test
-    void list_ofUnknownParameter_ignoresIt() {
-        list("?limit=1&colour=red").then().statusCode(200).body("$", hasSize(1));
+    @ParameterizedTest
+    @CsvSource({
+        "PETS, limit=1&status=pending, PETS, status=sold",
+        "PETS, limit=1&status=pending, PETS, limit=1",
+        "PETS, limit=1, PETS, status=pending",
+        "PETS, limit=1, ORDERS, limit=1",
+        "ORDERS, limit=1&status=placed, ORDERS, limit=1",
+        "ORDERS, limit=1, PETS, limit=1"
+    })
+    void list_ofCursorOfAnotherListOrFilter_isRefused(Listed from, String made, Listed to, String used) {
+        String cursor = PageWalker.cursor(list(from, "?" + made));
+
+        assertRefused("cursor", list(to, "?" + used + "&cursor=" + cursor));
     }
 
-    @Test
-    void list_head_returnsTheHeadersOnly() {
+    /** {@link LimitAndCursorTest} tries more spellings of a limit and a cursor. */
+    static Stream<Arguments> invalidParameters() {
+        String forms = """
+                limit=0 limit= limit=5%00 limit=20&limit=20 limit=%205
+                cursor= cursor=%00 cursor=AAAAAAAAAAAAAAAA cursor=A&cursor=A
+                status= status=null status=lost status=Sold status=PLACED status=<few>%20
+                status=<few>,<many> status=<few>&status=<few> status=<others>
+                """;
+        return Stream.of(Listed.values())
+                .flatMap(listed -> Stream.of(forms.strip()
+                                .replace("<few>", listed.few)
+                                .replace("<many>", listed.many)
+                                .replace("<others>", listed == Listed.PETS ? "placed" : "sold")
+                                .split("\\s+"))
+                        .map(query -> arguments(listed, query)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("invalidParameters")
+    void list_ofInvalidParameter_isRefusedByItsName(Listed listed, String query) {
+        assertRefused(query.substring(0, query.indexOf('=')), list(listed, "?" + query));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void list_head_returnsTheHeadersOnly(Listed listed) {
         key.given()
-                .head(listed.path() + "?limit=1")
+                .head(listed.path + "?limit=1")
                 .then()
                 .spec(metered())
                 .statusCode(200)
                 .header("Content-Type", startsWith("application/json"))
-                .header("Link", matchesPattern(nextLink("limit=1")))
+                .header("Link", matchesPattern(nextLink(listed, "limit=1")))
                 .body(equalTo(""));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            null                            |
+            '2026-11-24 08:00:00Z'          | "shipDate":"2026-11-24T08:00:00Z",
+            '2026-11-24 08:00:00.123456+02' | "shipDate":"2026-11-24T06:00:00.123456Z",
+            '1969-12-31 23:59:59Z'          | "shipDate":"1969-12-31T23:59:59Z",
+            """, quoteCharacter = '`')
+    void order_hasItsShipDateInUtcIfItWasShipped(String stored, String sent) {
+        long id = TestDatabase.query("insert into store_order (pet_id, quantity, ship_date, status, complete) values"
+                        + " (9223372036854775807, -2147483648, " + stored + ", 'delivered', true) returning id")
+                .get(0);
+
+        String orders = PageWalker.pages(key, "/v1/store/orders?limit=100&status=delivered").stream()
+                .map(Responses::text)
+                .collect(Collectors.joining());
+        assertThat(
+                orders,
+                containsString("{\"id\":" + id + ",\"petId\":9223372036854775807,\"quantity\":-2147483648,"
+                        + (sent == null ? "" : sent) + "\"status\":\"delivered\",\"complete\":true}"));
+    }
+
+    private static void assertRefused(String parameter, Response response) {
+        response.then()
+                .spec(error(400, "invalid_parameter"))
+                .header("Link", nullValue())
+                .body("message", startsWith(parameter + " "));
+    }
+
+    private static Response list(Listed listed, String query) {
+        return key.given().urlEncodingEnabled(false).get(listed.path + query);
+    }
+
+    private static String nextLink(Listed listed, String query) {
+        return "<http://localhost:" + RestAssured.port + listed.path + "\\?" + query
+                + "&cursor=[A-Za-z0-9_-]{16}>; rel=\"next\"";
+    }
+
+    /** A list, with its path, the table of its rows, a status of many rows, one of few, and another one. */
+    private enum Listed {
+        PETS("/v1/pets", "pet", "pending", "sold", "available"),
+        ORDERS("/v1/store/orders", "store_order", "placed", "approved", "delivered");
+
+        private final String path;
+        private final String table;
+        private final String many;
+        private final String few;
+        private final String other;
+
+        Listed(String path, String table, String many, String few, String other) {
+            this.path = path;
+            this.table = table;
+            this.many = many;
+            this.few = few;
+            this.other = other;
+        }
+
+        List<Long> add(int count, String status) {
+            return this == PETS ? TestDatabase.addPets(count, status) : TestDatabase.addOrders(count, status);
+        }
+
+        String rowsOf(String status) {
+            return table + " where status = '" + status + "'";
+        }
     }
 }

@@ -1,88 +1,84 @@
 package dev.animalstore.pet;
 
 import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.arrayWithSize;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.equalTo;
-import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasSize;
-import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.startsWith;
 
 import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.Statements;
+import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
+import dev.animalstore.fixture.TestServers;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
+import io.restassured.specification.RequestSpecification;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The statements of operations on pets. An identifier is drawn by the last statement before the commit, since a walk may miss a pet between
- * the two.
+ * The statements and Redis commands of operations on pets. An identifier is drawn by the last statement before the commit, since a walk may
+ * miss a pet between the two.
  */
 @QuarkusTest
 class CatalogueStatementsTest {
-    private static final String KEY = " from api_key";
+    private static final String PAGE = "/v1/pets?limit=3&status=sold";
+
+    private static final int AT_ONCE = 10;
 
     private final TestKey key = TestKey.unlimited();
 
-    /** Makes the key known, so that it costs no statement, and empties the memory of pages. */
+    /** Makes the key known, so that it costs no statement, and the page. */
     @BeforeEach
-    void useTheKey() {
-        get("/v1/store/orders");
-        RedisState.changeCatalogue();
+    void listPets() {
+        TestDatabase.addPets(3, "sold");
+        get(PAGE);
+        get(PAGE);
     }
 
     @Test
-    void list_isOneStatementWithoutATransaction() {
-        List<String> statements = Statements.around("from pet ", () -> get("/v1/pets"));
-
-        assertThat(statements, contains(startsWith("select ")));
+    void listAndGet_areOneStatementWithoutATransaction() {
+        String pet = create().extract().path("id").toString();
+        for (String path : List.of("/v1/pets", "/v1/pets/" + pet)) {
+            RedisState.changeCatalogue();
+            assertThat(Statements.around("from pet ", () -> get(path)), contains(startsWith("select ")));
+        }
     }
 
     @Test
-    void get_isOneStatementWithoutATransaction() {
-        String pet = create(Map.of()).extract().path("id").toString();
+    void key_isLookedUpByOneStatementAndThenKnown() {
+        TestKey unknown = TestKey.unlimited();
+        Runnable list = () -> unknown.given().get("/v1/pets").then().statusCode(200);
 
-        List<String> statements = Statements.around("from pet ", () -> get("/v1/pets/" + pet));
-
-        assertThat(statements, contains(startsWith("select ")));
-    }
-
-    @Test
-    void key_thatIsKnown_costsNoStatement() {
-        List<String> statements = Statements.of(() -> get("/v1/pets"));
-
-        assertThat(statements, hasItem(containsString(" from pet ")));
-        assertThat(statements, not(hasItem(containsString(KEY))));
-    }
-
-    @Test
-    void key_thatIsUnknown_isLookedUpByOneStatement() {
-        List<String> statements =
-                Statements.of(() -> TestKey.unlimited().given().get("/v1/pets"));
-
-        assertThat(
-                statements.stream().filter(statement -> statement.contains(KEY)).toList(), hasSize(1));
+        assertThat(statements(" from api_key", list), hasSize(1));
+        assertThat(statements(" from api_key", list), empty());
     }
 
     @Test
     void create_withoutAnIdempotencyKey_isOneStatementThatCommitsItself() {
-        List<String> statements = Statements.around("insert into pet ", () -> create(Map.of()));
+        List<String> statements = Statements.around("insert into pet ", this::create);
 
         assertThat(statements, contains(startsWith("insert into pet ")));
     }
 
     @Test
     void create_withAnIdempotencyKey_drawsTheIdentifierInTheLastStatementBeforeTheCommit() {
-        Map<String, String> idempotencyKey =
-                Map.of("Idempotency-Key", UUID.randomUUID().toString());
+        RequestSpecification request = rex().header("Idempotency-Key", UUID.randomUUID());
 
-        List<String> statements = Statements.around("insert into pet ", () -> create(idempotencyKey));
+        List<String> statements = Statements.around("insert into pet ", () -> request.post("/v1/pets"));
 
         assertThat(
                 statements,
@@ -94,17 +90,93 @@ class CatalogueStatementsTest {
                         equalTo("COMMIT")));
     }
 
+    @Test
+    void page_listedBefore_costsNoStatementAndAnotherLimitStatusOrPlaceOne() {
+        assertThat(pageStatements(() -> get(PAGE)), empty());
+        assertThat(pageStatements(() -> get("/v1/pets?limit=4&status=sold")), hasSize(1));
+        assertThat(pageStatements(() -> get("/v1/pets?limit=3")), hasSize(1));
+        String next = key.given().get(PAGE).header("Link").replaceAll("^<|>.*$", "");
+        assertThat(pageStatements(() -> get(next)), hasSize(1));
+        assertThat(pageStatements(() -> get(next)), empty());
+    }
+
+    @Test
+    void page_thatOthersFollow_isKeptWhenAPetIsAddedAfterThem() {
+        TestDatabase.addPets(4, "sold");
+        get(PAGE);
+
+        assertThat(
+                pageStatements(() -> {
+                    for (int n = 0; n < 20; n++) {
+                        create();
+                        get(PAGE);
+                    }
+                }),
+                empty());
+        assertThat(RedisState.catalogue().split(","), arrayWithSize(16));
+    }
+
+    @Test
+    void page_withoutAVersionInRedis_isReadAgain() {
+        RedisState.forgetCatalogue();
+
+        assertThat(pageStatements(() -> get(PAGE)), hasSize(1));
+    }
+
+    @Test
+    void page_requestedByManyAtOnce_isReadOnce() {
+        RedisState.changeCatalogue();
+
+        List<String> pages = pageStatements(() -> {
+            try (Connection holder = TestServers.connect();
+                    Statement lock = holder.createStatement()) {
+                holder.setAutoCommit(false);
+                lock.execute("lock table pet in access exclusive mode");
+                List<CompletableFuture<Void>> lists = Stream.generate(
+                                () -> CompletableFuture.runAsync(() -> get(PAGE), run -> new Thread(run).start()))
+                        .limit(AT_ONCE)
+                        .toList();
+                Awaitility.await()
+                        .pollInterval(Duration.ofMillis(5))
+                        .until(() -> TestDatabase.query("select 1 from pg_locks where not granted")
+                                        .size()
+                                == 1);
+                holder.rollback();
+                lists.forEach(CompletableFuture::join);
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+
+        assertThat(pages, hasSize(1));
+    }
+
+    @Test
+    void requests_sendRedisTheDecisionAndTheCataloguesVersionIfTheyNeedIt() {
+        assertThat(RedisState.commands(key, () -> get(PAGE)), contains("hget", "evalsha"));
+        assertThat(RedisState.commands(key, this::create), contains("evalsha", "evalsha"));
+        assertThat(RedisState.commands(key, () -> get("/v1/store/orders")), contains("evalsha"));
+    }
+
+    private static List<String> pageStatements(Runnable action) {
+        return statements(" from pet ", action);
+    }
+
+    private static List<String> statements(String text, Runnable action) {
+        return Statements.of(action).stream()
+                .filter(statement -> statement.contains(text))
+                .toList();
+    }
+
     private void get(String path) {
         key.given().get(path).then().statusCode(200);
     }
 
-    private ValidatableResponse create(Map<String, String> headers) {
-        return key.given()
-                .headers(headers)
-                .contentType("application/json")
-                .body("{\"name\": \"Rex\", \"categoryId\": 3}")
-                .post("/v1/pets")
-                .then()
-                .statusCode(201);
+    private ValidatableResponse create() {
+        return rex().post("/v1/pets").then().statusCode(201);
+    }
+
+    private RequestSpecification rex() {
+        return key.given().contentType("application/json").body("{\"name\": \"Rex\", \"categoryId\": 3}");
     }
 }

@@ -5,14 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.pet.CatalogueVersion.Version;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** At which later versions of the catalogue a page is still valid. */
 class CatalogueVersionTest {
-    private static final OptionalLong LAST = OptionalLong.of(20);
+    private static final long LAST = 20;
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -28,6 +27,7 @@ class CatalogueVersionTest {
             what somebody else wrote          | other           | b:21,other      | true
             written by somebody else since    | a:5             | other           | false
             a text that ends like its own     | a:5             | b:21,aa:5       | false
+            a number that others wrote since  | a:5             | 1000,a:5        | false
             an earlier version                | b:21,a:5        | a:5             | false
             """)
     void page_thatOthersFollow_isKept(String since, String earlier, String present, boolean kept) {
@@ -36,10 +36,8 @@ class CatalogueVersionTest {
 
     @Test
     void lastPage_isKeptWithoutAnAdditionOnly() {
-        Version earlier = new Version("a:5", 7);
-
-        assertTrue(new Version("a:5", 7).keeps(earlier, OptionalLong.empty()));
-        assertFalse(new Version("b:21,a:5", 7).keeps(earlier, OptionalLong.empty()));
+        assertTrue(new Version("a:5", 7).keeps(new Version("a:5", 7), 0));
+        assertFalse(new Version("b:21,a:5", 7).keeps(new Version("a:5", 7), 0));
     }
 
     @Test

@@ -15,7 +15,6 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.http.Header;
 import io.restassured.response.Response;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -26,7 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @QuarkusTest
 class ConditionalListTest {
     private static final String PAGE = "/v1/pets?limit=2&status=sold";
-    private static final Set<String> OF_THE_BODY = Set.of("content-length", "content-type");
 
     private final TestKey key = TestKey.unlimited();
 
@@ -36,37 +34,24 @@ class ConditionalListTest {
     }
 
     @Test
-    void tag_ofAPage_isStrongAndStaysTheSame() {
+    void tag_ofAPage_isStrongAndOfThatPageOnly() {
         String tag = tag(PAGE);
 
         assertThat(tag, matchesPattern("\"[A-Za-z0-9_-]{22}\""));
         assertThat(tag(PAGE), equalTo(tag));
+        assertThat(tag("/v1/pets?limit=3&status=sold"), not(equalTo(tag)));
     }
 
     @Test
-    void tag_ofAnotherPage_differs() {
-        assertThat(tag("/v1/pets?limit=3&status=sold"), not(equalTo(tag(PAGE))));
-    }
-
-    @Test
-    void notModified_hasEveryHeaderOfTheListButThoseOfTheBody() {
+    void notModified_hasEveryHeaderOfTheListButThoseOfTheBodyAndIsCharged() {
         Response list = get(PAGE, "\"another\"");
         Response notModified = get(PAGE, list.header("ETag"));
 
         assertThat(notModified.statusCode(), equalTo(304));
         assertThat(notModified.body().asString(), emptyString());
-        Set<String> expected = headers(list);
-        expected.removeAll(OF_THE_BODY);
-        assertThat(headers(notModified), equalTo(expected));
+        assertThat(headers(notModified), equalTo(headers(list)));
         assertThat(notModified.header("Link"), equalTo(list.header("Link")));
         assertThat(notModified.header("ETag"), equalTo(list.header("ETag")));
-    }
-
-    @Test
-    void notModified_isCharged() {
-        Response list = get(PAGE, "\"another\"");
-        Response notModified = get(PAGE, list.header("ETag"));
-
         assertThat(remaining(notModified), equalTo(remaining(list) - 1));
     }
 
@@ -87,20 +72,15 @@ class ConditionalListTest {
         assertThat(list.body().asString().length(), greaterThan(2));
     }
 
-    @Test
-    void condition_overSeveralLines_isRead() {
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "HEAD"})
+    void condition_overSeveralLines_isRead(String method) {
         String authorization = "Authorization: Bearer " + key.text();
         String tag = "If-None-Match: " + tag(PAGE);
 
-        assertThat(
-                RawHttp.send("GET", PAGE, "HTTP/1.1", authorization, "If-None-Match: \"a\"", tag)
-                        .status(),
-                equalTo(304));
-    }
+        RawHttp response = RawHttp.send(method, PAGE, "HTTP/1.1", authorization, "If-None-Match: \"a\"", tag);
 
-    @Test
-    void head_thatNamesThePage_gets304() {
-        key.given().header("If-None-Match", tag(PAGE)).head(PAGE).then().statusCode(304);
+        assertThat(response.status(), equalTo(304));
     }
 
     @Test
@@ -123,15 +103,6 @@ class ConditionalListTest {
     }
 
     @Test
-    void condition_thatIsTooLong_isRefused() {
-        String tag = tag(PAGE);
-        String longest = " ".repeat(4096 - tag.length()) + tag;
-
-        assertThat(get(PAGE, "a," + longest.substring(2)).statusCode(), equalTo(304));
-        assertThat(get(PAGE, "a," + longest.substring(1)).statusCode(), equalTo(400));
-    }
-
-    @Test
     void condition_ofAnInvalidRequest_isIgnored() {
         Response refused = get("/v1/pets?limit=0", "*");
 
@@ -147,11 +118,13 @@ class ConditionalListTest {
         return key.given().header("If-None-Match", condition).get(page);
     }
 
+    /** The names of all headers but those of the body. */
     private static Set<String> headers(Response response) {
         return response.headers().asList().stream()
                 .map(Header::getName)
                 .map(String::toLowerCase)
-                .collect(Collectors.toCollection(TreeSet::new));
+                .filter(name -> !name.matches("content-(length|type)"))
+                .collect(Collectors.toSet());
     }
 
     private static int remaining(Response response) {

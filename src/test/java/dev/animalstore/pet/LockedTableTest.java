@@ -55,23 +55,18 @@ class LockedTableTest {
                     .spec(error(503, "service_unavailable"))
                     .header("Retry-After", matchesPattern("[1-9][0-9]*"));
             assertThat(response.time(), lessThan(LONGEST_MILLIS));
-            assertThat("statements that still wait", waiting(table), equalTo(0L));
+            assertThat(
+                    "statements that still wait",
+                    count("pg_locks where not granted and relation = '" + table + "'::regclass"),
+                    equalTo(0L));
         }
-        awaitEarlierWriters(table);
-        assertThat(pets(), equalTo(0L));
+        // Waits until all earlier requests for a lock have ended.
+        TestDatabase.execute("begin; lock table " + table + " in share mode; commit");
+        assertThat(count("pet where name = '" + name + "'"), equalTo(0L));
         assertThat(connections(), hasItems(connections.toArray(Long[]::new)));
 
         create(headers).then().statusCode(201).header("Idempotency-Replayed", nullValue());
-        assertThat(pets(), equalTo(1L));
-    }
-
-    /** Waits until all earlier requests for a lock have ended, by requesting one. */
-    private static void awaitEarlierWriters(String table) throws SQLException {
-        try (Connection last = TestServers.connect();
-                Statement statement = last.createStatement()) {
-            last.setAutoCommit(false);
-            statement.execute("lock table " + table + " in share mode");
-        }
+        assertThat(count("pet where name = '" + name + "'"), equalTo(1L));
     }
 
     private Response create(Map<String, String> headers) {
@@ -82,15 +77,8 @@ class LockedTableTest {
                 .post("/v1/pets");
     }
 
-    private long pets() {
-        return TestDatabase.query("select count(*) from pet where name = '" + name + "'")
-                .get(0);
-    }
-
-    private static long waiting(String table) {
-        return TestDatabase.query(
-                        "select count(*) from pg_locks where not granted and relation = '" + table + "'::regclass")
-                .get(0);
+    private static long count(String rows) {
+        return TestDatabase.query("select count(*) from " + rows).get(0);
     }
 
     /** The PostgreSQL processes that serve the application. */

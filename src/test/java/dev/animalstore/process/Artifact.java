@@ -38,27 +38,17 @@ public record Artifact(String type, Path path) {
         return process(properties, List.of());
     }
 
-    /** As above, with options that both a JVM and a native executable accept, such as {@code -Xmx307m}. */
+    /** As above, with options that both a JVM and a native executable accept, such as {@code -Xmx307m} and system properties. */
     public ProcessBuilder process(Map<String, String> properties, List<String> options) {
-        ProcessBuilder process = new ProcessBuilder(command(options));
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        List<String> command = new ArrayList<>(options);
+        command.add(0, (isNative() ? path : java).toAbsolutePath().toString());
+        if (!isNative()) {
+            command.addAll(List.of("-jar", path.toAbsolutePath().toString()));
+        }
+        ProcessBuilder process = new ProcessBuilder(command);
         properties.forEach((name, value) -> process.environment().put(variable(name), value));
         return process;
-    }
-
-    /** The command that runs the artifact with options, such as system properties. */
-    public List<String> command(List<String> options) {
-        List<String> command = new ArrayList<>(options);
-        switch (type) {
-            case "native" -> command.add(0, path.toAbsolutePath().toString());
-            case "jar" -> {
-                command.add(
-                        0,
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString());
-                command.addAll(List.of("-jar", path.toAbsolutePath().toString()));
-            }
-            default -> throw new IllegalStateException("Nothing that runs was packaged: " + type);
-        }
-        return command;
     }
 
     /** The environment variable of a property, by MicroProfile Config's rule. */

@@ -2,18 +2,16 @@ package dev.animalstore.process;
 
 import dev.animalstore.local.LocalPostgres;
 import io.zonky.test.db.postgres.util.LinuxUtils;
-import java.io.File;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -30,15 +28,11 @@ public final class PostgresProcess implements AutoCloseable {
 
     /** Starts a server whose commits survive a kill. */
     public PostgresProcess(Path folder) throws IOException {
-        this(
-                empty(folder),
-                Integer.parseInt(LocalPostgres.start(folder, true).replaceAll(".*:([0-9]+)/.*", "$1")),
-                new ArrayList<>());
+        data = empty(folder);
+        port = URI.create(LocalPostgres.start(folder).replace("jdbc:", "")).getPort();
         ProcessHandle.Info running = process().info();
-        if (LinuxUtils.isUnshareAvailable()) {
-            // PostgreSQL refuses to run as root, which it is not in a user namespace of its own.
-            command.addAll(List.of("unshare", "-U"));
-        }
+        // PostgreSQL refuses to run as root, which it is not in a user namespace of its own.
+        command = new ArrayList<>(LinuxUtils.isUnshareAvailable() ? List.of("unshare", "-U") : List.of());
         command.add(running.command().orElseThrow());
         command.addAll(List.of(running.arguments().orElseThrow()));
     }
@@ -69,16 +63,17 @@ public final class PostgresProcess implements AutoCloseable {
     /** Ends the server as a crash does: it writes nothing more, and recovers when it is started again. */
     public void kill() throws IOException {
         ProcessHandle process = process();
-        signal("QUIT", Stream.of(process));
+        Signals.send("QUIT", process);
         Awaitility.await().until(() -> process.info().command().isEmpty());
     }
 
     /** Starts the killed server again, and waits until it accepts connections. */
     public void start() throws IOException {
-        File log = data.resolveSibling("postgres.log").toFile();
+        var log = ProcessBuilder.Redirect.appendTo(
+                data.resolveSibling("postgres.log").toFile());
         new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
+                .redirectOutput(log)
                 .start();
         Awaitility.await()
                 .atMost(Duration.ofMinutes(1))
@@ -91,11 +86,11 @@ public final class PostgresProcess implements AutoCloseable {
 
     /** Suspends all of its processes: connections stay open, the system accepts new ones, and nothing gets a response. */
     public void hang() throws IOException {
-        signal("STOP", processes());
+        Signals.send("STOP", processes());
     }
 
     public void goOn() throws IOException {
-        signal("CONT", processes());
+        Signals.send("CONT", processes());
     }
 
     /** Takes all connections: the free ones, and those of others, which are ended until none is left. */
@@ -114,9 +109,7 @@ public final class PostgresProcess implements AutoCloseable {
     private void takeFreeConnections() throws SQLException {
         try {
             while (true) {
-                Connection connection = connect();
-                connection.setClientInfo("ApplicationName", "taken");
-                taken.add(connection);
+                take();
             }
         } catch (SQLException full) {
             if (!TOO_MANY_CONNECTIONS.equals(full.getSQLState())) {
@@ -125,11 +118,16 @@ public final class PostgresProcess implements AutoCloseable {
         }
     }
 
-    /** Opens a connection that locks a table against reads and writes of all others. */
-    public void lock(String table) throws SQLException {
+    private Connection take() throws SQLException {
         Connection connection = connect();
         taken.add(connection);
         connection.setClientInfo("ApplicationName", "taken");
+        return connection;
+    }
+
+    /** Opens a connection that locks a table against reads and writes of all others. */
+    public void lock(String table) throws SQLException {
+        Connection connection = take();
         connection.setAutoCommit(false);
         try (var statement = connection.createStatement()) {
             statement.execute("lock table " + table + " in access exclusive mode");
@@ -149,11 +147,12 @@ public final class PostgresProcess implements AutoCloseable {
         try (Connection connection = connect();
                 var statement = connection.createStatement()) {
             statement.execute("select pg_backup_start('standby', true)");
-            copyData(copy);
+            run("cp", "-a", data, copy);
             var label = statement.executeQuery("select labelfile from pg_backup_stop(false)");
             label.next();
             Files.writeString(copy.resolve("backup_label"), label.getString(1));
         }
+        Files.delete(copy.resolve("postmaster.pid"));
         Files.createFile(copy.resolve("standby.signal"));
         List<String> options = new ArrayList<>(command);
         options.replaceAll(option -> option.equals(data.toString())
@@ -177,28 +176,19 @@ public final class PostgresProcess implements AutoCloseable {
         }
     }
 
-    /** The folder of a server's data, emptied of data of an earlier run. */
+    /** The folder of a server's data, without data of an earlier run. */
     private static Path empty(Path folder) throws IOException {
-        Path data = folder.toAbsolutePath().resolve("data");
-        if (Files.exists(data)) {
-            try (Stream<Path> files = Files.walk(data)) {
-                for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
-                    Files.delete(file);
-                }
-            }
-        }
+        Path data = Files.createDirectories(folder).toAbsolutePath().resolve("data");
+        run("rm", "-rf", data);
         return data;
     }
 
-    private void copyData(Path copy) throws IOException {
-        try (Stream<Path> files = Files.walk(data)) {
-            for (Path file : (Iterable<Path>) files::iterator) {
-                if (!file.equals(pidFile()) && !file.endsWith("epg-lock")) {
-                    Path target = copy.resolve(data.relativize(file));
-                    Files.createDirectories(target.getParent());
-                    Files.copy(file, target, StandardCopyOption.COPY_ATTRIBUTES);
-                }
-            }
+    private static void run(Object... command) throws IOException {
+        List<String> words = Stream.of(command).map(Object::toString).toList();
+        int status =
+                new ProcessBuilder(words).inheritIO().start().onExit().join().exitValue();
+        if (status != 0) {
+            throw new IOException(words + " failed");
         }
     }
 
@@ -212,14 +202,8 @@ public final class PostgresProcess implements AutoCloseable {
                 .orElseThrow();
     }
 
-    private Stream<ProcessHandle> processes() throws IOException {
+    private ProcessHandle[] processes() throws IOException {
         ProcessHandle postmaster = process();
-        return Stream.concat(Stream.of(postmaster), postmaster.descendants());
-    }
-
-    private static void signal(String name, Stream<ProcessHandle> processes) throws IOException {
-        List<String> kill = new ArrayList<>(List.of("kill", "-" + name));
-        processes.map(ProcessHandle::pid).map(Object::toString).forEach(kill::add);
-        new ProcessBuilder(kill).start().onExit().join();
+        return Stream.concat(Stream.of(postmaster), postmaster.descendants()).toArray(ProcessHandle[]::new);
     }
 }

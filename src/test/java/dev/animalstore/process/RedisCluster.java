@@ -3,17 +3,16 @@ package dev.animalstore.process;
 import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.TestKey;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol;
@@ -35,8 +34,11 @@ public final class RedisCluster implements AutoCloseable {
         nodes.forEach(node -> nodes.get(0).meet(node));
         await(() -> nodes.stream().allMatch(node -> node.knows(nodes.size())));
         for (int i = 0; i < MASTERS; i++) {
-            nodes.get(i).addSlots(i * SLOTS / MASTERS, (i + 1) * SLOTS / MASTERS);
-            nodes.get(MASTERS + i).replicate(nodes.get(i));
+            int[] slots = IntStream.range(i * SLOTS / MASTERS, (i + 1) * SLOTS / MASTERS)
+                    .toArray();
+            String id = nodes.get(i).ask(Jedis::clusterMyId);
+            nodes.get(i).ask(redis -> redis.clusterAddSlots(slots));
+            nodes.get(MASTERS + i).ask(redis -> redis.clusterReplicate(id));
         }
         awaitWhole();
     }
@@ -55,15 +57,29 @@ public final class RedisCluster implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Makes the replica of a master take over while both run. */
+    /** Makes the standby of a master take over while both run. */
     public void failOver(Node master) {
-        String id = master.id();
-        Node replica = nodes.stream()
+        Node standby = standbyOf(master);
+        standby.ask(Jedis::clusterFailover);
+        await(() -> standby.self().contains("master"));
+    }
+
+    /** The standby of a master. */
+    public Node standbyOf(Node master) {
+        String id = master.ask(Jedis::clusterMyId);
+        return nodes.stream()
                 .filter(node -> node.self().contains("slave " + id))
                 .findFirst()
                 .orElseThrow();
-        replica.run("FAILOVER");
-        await(() -> replica.self().contains("master"));
+    }
+
+    /** Waits until all other nodes agree that one has failed. */
+    public void awaitFailed(Node failed) {
+        String address = failed.process().address().replaceFirst("^.*//", "");
+        await(() -> nodes.stream()
+                .filter(node -> !node.equals(failed))
+                .allMatch(node -> node.lines()
+                        .anyMatch(line -> line.contains(" " + address + "@") && line.matches(".*[ ,]fail[ ,].*"))));
     }
 
     /** Waits until all nodes are up and agree, every slot has a master, and every master has a replica that follows it. */
@@ -87,7 +103,7 @@ public final class RedisCluster implements AutoCloseable {
     public record Node(RedisProcess process, int clusterPort) {
         private static Node start(Path folder) throws IOException {
             RedisProcess process = new RedisProcess(folder);
-            Node node = new Node(process, freePort());
+            Node node = new Node(process, Replica.freePort());
             process.kill();
             // The cluster of an earlier run, and the data that its replica copied.
             Files.deleteIfExists(folder.resolve("nodes.conf"));
@@ -99,98 +115,66 @@ public final class RedisCluster implements AutoCloseable {
         /** Starts the killed server again; it knows the cluster from its file. */
         public void restart() throws IOException {
             process.start(
-                    "--cluster-enabled",
-                    "yes",
-                    "--cluster-port",
-                    Integer.toString(clusterPort),
-                    "--cluster-node-timeout",
-                    "1000",
-                    "--repl-diskless-sync-delay",
-                    "0");
+                    "--cluster-enabled", "yes",
+                    "--cluster-port", Integer.toString(clusterPort),
+                    "--cluster-node-timeout", "1000",
+                    "--cluster-require-full-coverage", "no",
+                    "--repl-diskless-sync-delay", "0");
             process.awaitResponse();
         }
 
         boolean isAlive() {
-            try (Jedis redis = process.connect()) {
-                return redis.ping() != null;
+            try {
+                return ask(Jedis::ping) != null;
             } catch (JedisException e) {
                 return false;
             }
         }
 
         public boolean exists(TestKey key) {
-            try (Jedis redis = process.connect()) {
-                return redis.exists(RedisState.hash(key));
-            }
+            return ask(redis -> redis.exists(RedisState.hash(key)));
         }
 
         private void meet(Node other) {
-            String address = other.process.address();
-            run(
-                    "MEET",
-                    "127.0.0.1",
-                    address.substring(address.lastIndexOf(':') + 1),
-                    Integer.toString(other.clusterPort));
-        }
-
-        private void addSlots(int from, int to) {
-            run("ADDSLOTSRANGE", Integer.toString(from), Integer.toString(to - 1));
-        }
-
-        private void replicate(Node master) {
-            run("REPLICATE", master.id());
+            String[] address = other.process.address().split(":", -1);
+            ask(redis -> redis.sendCommand(
+                    Protocol.Command.CLUSTER, "MEET", "127.0.0.1", address[2], Integer.toString(other.clusterPort)));
         }
 
         private boolean knows(int count) {
-            return run("NODES")
-                            .lines()
-                            .filter(line -> line.contains(" connected"))
-                            .count()
-                    == count;
+            return lines().filter(line -> line.contains(" connected")).count() == count;
         }
 
         private boolean isWhole() {
-            return run("INFO").contains("cluster_state:ok")
-                    && run("NODES").lines().noneMatch(line -> line.contains("fail") || line.contains("handshake"));
+            return ask(Jedis::clusterInfo).contains("cluster_state:ok")
+                    && lines().noneMatch(line -> line.contains("fail") || line.contains("handshake"));
         }
 
         private boolean isFollowing() {
-            try (Jedis redis = process.connect()) {
-                return redis.info("replication").contains("master_link_status:up");
-            }
+            return ask(redis -> redis.info("replication")).contains("master_link_status:up");
         }
 
         private boolean holds(int slot) {
-            String[] fields = self().split(" ", -1);
-            return Arrays.stream(fields, 8, fields.length)
-                    .map(range -> range.split("-", -1))
-                    .anyMatch(range ->
-                            Integer.parseInt(range[0]) <= slot && slot <= Integer.parseInt(range[range.length - 1]));
-        }
-
-        private String id() {
-            return run("MYID");
+            return self().split(" ", 9).length > 8
+                    && Stream.of(self().split(" ", 9)[8].split(" ", -1))
+                            .map(range -> range.split("-", -1))
+                            .anyMatch(range -> Integer.parseInt(range[0]) <= slot
+                                    && slot <= Integer.parseInt(range[range.length - 1]));
         }
 
         /** The node's own line in the list of nodes. */
         private String self() {
-            return run("NODES")
-                    .lines()
-                    .filter(line -> line.contains("myself"))
-                    .findFirst()
-                    .orElseThrow();
+            return lines().filter(line -> line.contains("myself")).findFirst().orElseThrow();
         }
 
-        private String run(String... arguments) {
+        /** The lines about the nodes that this one knows. */
+        private Stream<String> lines() {
+            return ask(Jedis::clusterNodes).lines();
+        }
+
+        private <T> T ask(Function<Jedis, T> question) {
             try (Jedis redis = process.connect()) {
-                Object response = redis.sendCommand(Protocol.Command.CLUSTER, arguments);
-                return new String((byte[]) response, StandardCharsets.UTF_8).strip();
-            }
-        }
-
-        private static int freePort() throws IOException {
-            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
+                return question.apply(redis);
             }
         }
     }

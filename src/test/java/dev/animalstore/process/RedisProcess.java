@@ -47,11 +47,11 @@ public final class RedisProcess implements AutoCloseable {
 
     /** Suspends the process: connections stay open, and nothing gets a response. */
     public void hang() throws IOException {
-        signal("STOP");
+        Signals.send("STOP", process());
     }
 
     public void goOn() throws IOException {
-        signal("CONT");
+        Signals.send("CONT", process());
     }
 
     /** Starts the killed server again; {@code options} come after those of its configuration file. */
@@ -81,12 +81,5 @@ public final class RedisProcess implements AutoCloseable {
         return ProcessHandle.of(Long.parseLong(
                         Files.readString(folder.resolve("redis.pid")).strip()))
                 .orElseThrow();
-    }
-
-    private void signal(String name) throws IOException {
-        new ProcessBuilder("kill", "-" + name, Long.toString(process().pid()))
-                .start()
-                .onExit()
-                .join();
     }
 }

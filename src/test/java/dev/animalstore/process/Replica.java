@@ -2,11 +2,18 @@ package dev.animalstore.process;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.fixture.TestServers;
 import dev.animalstore.local.LocalPostgres;
+import io.restassured.RestAssured;
 import io.restassured.path.json.JsonPath;
+import io.restassured.specification.RequestSpecification;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -20,6 +27,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,34 +42,40 @@ public final class Replica implements AutoCloseable {
     private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(30);
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private static final ObjectMapper STRICT = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
+    private static final Map<Map<String, String>, Replica> SHARED = new HashMap<>();
 
     private final Process process;
     private final int port;
-    private final ReplicaLog log;
+    private final int managementPort = freePort();
+    private final Path output;
+    private final Path errors;
 
-    private Replica(Process process, int port, ReplicaLog log) {
-        this.process = process;
+    private Replica(ProcessBuilder builder, int port) throws IOException {
         this.port = port;
-        this.log = log;
+        Path folder = Files.createDirectories(Path.of("target", "replicas"));
+        output = folder.resolve("replica-" + port + ".log");
+        errors = folder.resolve("replica-" + port + ".log.err");
+        builder.redirectOutput(output.toFile()).redirectError(errors.toFile());
+        builder.environment().put("QUARKUS_MANAGEMENT_HOST", "127.0.0.1");
+        builder.environment().put("QUARKUS_MANAGEMENT_PORT", Integer.toString(managementPort));
+        process = builder.start();
     }
 
-    /** Starts a replica with the tests' servers, unless the properties name others, and returns once it is ready. */
+    /**
+     * Starts a replica with the tests' servers, unless the properties name others, and returns once it is ready. Names in capitals are
+     * environment variables.
+     */
     public static Replica start(Map<String, String> properties) throws IOException {
-        return start(properties, Map.of(), List.of());
-    }
-
-    /** As above, with environment variables that are no properties. */
-    public static Replica start(Map<String, String> properties, Map<String, String> environment) throws IOException {
-        return start(properties, environment, List.of());
+        return start(properties, List.of());
     }
 
     /** As above, with options that both a JVM and a native executable accept, such as {@code -Xmx307m}. */
     public static Replica start(Map<String, String> properties, List<String> options) throws IOException {
-        return start(properties, Map.of(), options);
-    }
-
-    private static Replica start(Map<String, String> properties, Map<String, String> environment, List<String> options)
-            throws IOException {
         int port = freePort();
         Map<String, String> all = new TreeMap<>(Map.of(
                 "quarkus.http.host",
@@ -79,21 +94,42 @@ public final class Replica implements AutoCloseable {
                 "quarkus.shutdown.delay",
                 "0s"));
         all.putAll(properties);
-        ProcessBuilder process = Artifact.read().process(all, options);
-        process.environment().putAll(environment);
-        return start(process, port);
+        return start(Artifact.read().process(all, options), port);
     }
 
-    /** Starts a process that will listen on a port, and returns once it is ready. */
+    /** Starts a process that will listen on a port, and on any other one for health and metrics, and returns once it is ready. */
     public static Replica start(ProcessBuilder process, int port) throws IOException {
-        ReplicaLog log = ReplicaLog.in(Files.createDirectories(Path.of("target", "replicas")), "replica-" + port);
-        process.redirectOutput(log.output().toFile()).redirectError(log.errors().toFile());
-        Replica replica = new Replica(process.start(), port, log);
+        Replica replica = new Replica(process, port);
         Awaitility.await()
                 .atMost(START_TIMEOUT)
                 .ignoreExceptions()
                 .until(() -> replica.status("/q/health/ready") == 200);
         return replica;
+    }
+
+    /**
+     * A replica with an admin token and these properties, for tests that change nothing in it: started by the first of them, and killed when
+     * the JVM of the tests ends.
+     */
+    public static synchronized Replica shared(Map<String, String> properties) throws IOException {
+        if (!SHARED.containsKey(properties)) {
+            Map<String, String> all = new TreeMap<>(Map.of("animalstore.admin.token", Operator.TOKEN));
+            all.putAll(properties);
+            Replica replica = start(all);
+            Runtime.getRuntime().addShutdownHook(new Thread(replica.process::destroyForcibly));
+            SHARED.put(properties, replica);
+        }
+        return SHARED.get(properties);
+    }
+
+    /** A request to this replica by REST Assured. */
+    public RequestSpecification given() {
+        return RestAssured.given().baseUri("http://127.0.0.1").port(port);
+    }
+
+    /** A request that carries a key. */
+    public RequestSpecification given(TestKey key) {
+        return given().header("Authorization", "Bearer " + key.text());
     }
 
     /** Sends a request without waiting for its response. */
@@ -103,19 +139,13 @@ public final class Replica implements AutoCloseable {
 
     /** Sends a request with headers, given as alternate names and values, without waiting for its response. */
     public CompletableFuture<HttpResponse<String>> get(String path, String... headers) {
-        HttpRequest request = HttpRequest.newBuilder(uri(path))
-                .timeout(RESPONSE_TIMEOUT)
-                .headers(headers)
-                .build();
-        return CLIENT.sendAsync(request, BodyHandlers.ofString());
+        return CLIENT.sendAsync(request(path).headers(headers).build(), BodyHandlers.ofString());
     }
 
     /** Sends JSON without waiting for the response; headers are given as alternate names and values. */
     public CompletableFuture<HttpResponse<String>> post(String path, TestKey key, String body, String... headers) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(uri(path))
-                .timeout(RESPONSE_TIMEOUT)
-                .header("Authorization", "Bearer " + key.text())
-                .header("Content-Type", "application/json")
+        HttpRequest.Builder request = request(path)
+                .headers("Authorization", "Bearer " + key.text(), "Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(body));
         if (headers.length > 0) {
             request.headers(headers);
@@ -123,19 +153,19 @@ public final class Replica implements AutoCloseable {
         return CLIENT.sendAsync(request.build(), BodyHandlers.ofString());
     }
 
-    /** The address of a path. */
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(uri(path)).timeout(RESPONSE_TIMEOUT);
+    }
+
+    /** The address of a path; health and metrics are on the management port. */
     public URI uri(String path) {
-        return URI.create("http://127.0.0.1:" + port + path);
+        boolean managed = path.startsWith("/q/health") || path.startsWith("/q/metrics");
+        return URI.create("http://127.0.0.1:" + (managed ? managementPort : port) + path);
     }
 
     /** The body of the response to a request without a key. */
     public String body(String path) throws IOException, InterruptedException {
-        return CLIENT.send(
-                        HttpRequest.newBuilder(uri(path))
-                                .timeout(RESPONSE_TIMEOUT)
-                                .build(),
-                        BodyHandlers.ofString())
-                .body();
+        return send(request(path)).body();
     }
 
     /** The current value of a metric, for example of {@code animalstore_keys_queries_total}. */
@@ -149,20 +179,14 @@ public final class Replica implements AutoCloseable {
 
     /** The status of the response to a request without a key. */
     public int status(String path) throws IOException, InterruptedException {
-        return CLIENT.send(
-                        HttpRequest.newBuilder(uri(path))
-                                .timeout(RESPONSE_TIMEOUT)
-                                .build(),
-                        BodyHandlers.discarding())
-                .statusCode();
+        return send(request(path)).statusCode();
     }
 
     /** Sends a request as an operator to a replica with {@link Operator#TOKEN}, and waits for the response. */
     public HttpResponse<String> operate(String method, String path, String body)
             throws IOException, InterruptedException {
-        return send(HttpRequest.newBuilder(uri(path))
-                .header("Authorization", "Bearer " + Operator.TOKEN)
-                .header("Content-Type", "application/json")
+        return send(request(path)
+                .headers("Authorization", "Bearer " + Operator.TOKEN, "Content-Type", "application/json")
                 .method(method, BodyPublishers.ofString(body)));
     }
 
@@ -174,7 +198,7 @@ public final class Replica implements AutoCloseable {
 
     /** Sends any request and waits for the response. */
     public HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        return CLIENT.send(request.build(), BodyHandlers.ofString());
+        return CLIENT.send(request.timeout(RESPONSE_TIMEOUT).build(), BodyHandlers.ofString());
     }
 
     /** The port on 127.0.0.1. */
@@ -184,23 +208,51 @@ public final class Replica implements AutoCloseable {
 
     /** Collects garbage, and returns the heap in use. For a JVM only. */
     public long liveHeapBytes() throws IOException, InterruptedException {
-        Process histogram = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                        Long.toString(process.pid()),
-                        "GC.class_histogram")
-                .start();
-        String total = new String(histogram.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+        String total = jcmd("GC.class_histogram")
                 .lines()
                 .filter(line -> line.startsWith("Total"))
                 .findFirst()
                 .orElseThrow();
-        histogram.waitFor();
         return Long.parseLong(total.replaceFirst("Total +[0-9]+ +([0-9]+).*", "$1"));
     }
 
-    /** All that the process has written so far. */
-    public ReplicaLog log() {
-        return log;
+    /** What each thread is doing. For a JVM only. */
+    public String threads() throws IOException, InterruptedException {
+        return jcmd("Thread.print");
+    }
+
+    private String jcmd(String command) throws IOException, InterruptedException {
+        Process jcmd = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        Long.toString(process.pid()),
+                        command)
+                .start();
+        String output = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        jcmd.waitFor();
+        return output;
+    }
+
+    /** All that the process has written so far: standard output, then standard error. */
+    public String log() throws IOException {
+        return Files.readString(output) + Files.readString(errors);
+    }
+
+    /** The standard output so far, which in production is one JSON document per line. */
+    public List<JsonNode> events() throws IOException {
+        String written = Files.readString(output);
+        List<JsonNode> events = new ArrayList<>();
+        for (String line :
+                written.substring(0, written.lastIndexOf('\n') + 1).lines().toList()) {
+            events.add(STRICT.readTree(line));
+        }
+        return events;
+    }
+
+    /** The lines about requests, which are written after the responses. */
+    public List<JsonNode> accesses() throws IOException {
+        return events().stream()
+                .filter(event -> event.path("loggerName").asText().equals("access"))
+                .toList();
     }
 
     /** Tells the process to end, as Kubernetes does. */
@@ -225,6 +277,16 @@ public final class Replica implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Suspends the process: its connections stay open, and nothing gets a response. */
+    public void freeze() throws IOException {
+        Signals.send("STOP", process.toHandle());
+    }
+
+    /** Lets the suspended process go on. */
+    public void goOn() throws IOException {
+        Signals.send("CONT", process.toHandle());
     }
 
     /** Kills the process, and waits for its end. */

@@ -6,120 +6,110 @@ import static dev.animalstore.quota.Decision.Outcome.REFUSED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.animalstore.quota.Decision.Ban;
-import dev.animalstore.quota.Subject.Keeper;
+import dev.animalstore.quota.Decision.Outcome;
+import dev.animalstore.quota.Decision.Window;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** When a subject is banned, and what a ban does. */
-class BanTest extends BanScenario {
-    BanTest(Keeper keeper) {
-        super(keeper);
-    }
+/** When the script bans a subject, and for how long, by the figures of the contract. {@link QuotaPropertyTest} tries other figures. */
+class BanTest {
+    private static final Instant NOON = Instant.parse("2126-03-01T12:00:00Z");
+    private static final Duration FIRST = Duration.ofMinutes(5);
+    private static final Duration DAY = Duration.ofHours(24);
+    private static final Limits FREE = new Limits(60, 1000);
+
+    /** Limits whose day is exhausted long before the strikes suffice for a ban, so that refusals continue over several minutes. */
+    private static final Limits TEN_A_DAY = new Limits(20, 10);
+
+    @AutoClose
+    private static final ScriptRunner REDIS = new ScriptRunner();
+
+    private final long subject = ScriptRunner.newSubject();
+    private Instant now = NOON;
 
     @Test
     void spend_60RefusalsOfAFreeKey_causeNoBanButThe61stDoes() {
-        Subject subject = newSubject(BanRules.CONTRACT);
-        assertEquals(times(60, ADMITTED), subject.outcomes(FREE, 60));
-        assertEquals(times(60, REFUSED), subject.outcomes(FREE, 60));
-        assertEquals(BANNED, subject.spend(FREE).outcome());
-    }
-
-    @Test
-    void spend_thatCausesTheBan_showsNothingRemainingUntilItEnds() {
-        Decision banned = newSubject(BanRules.CONTRACT).spendUntilBanned(FREE);
+        assertEquals(times(60, ADMITTED), outcomes(FREE, 60));
+        assertEquals(times(60, REFUSED), outcomes(FREE, 60));
         long end = NOON.plus(FIRST).toEpochMilli();
-        assertEquals(new Window(60, 0, end), banned.binding());
+        long midnight = Instant.parse("2126-03-02T00:00:00Z").toEpochMilli();
+        Window minute = new Window(60, 0, end);
+        Window day = new Window(1000, 940, midnight);
+        Decision banned = spend(FREE);
+        assertEquals(new Decision(BANNED, NOON.toEpochMilli(), minute, day, Optional.of(new Ban(end, 1))), banned);
+        assertEquals(minute, banned.binding());
         assertEquals(FIRST.toSeconds(), banned.retryAfterSeconds());
-        assertEquals(940, banned.day().remaining());
-        assertEquals(Optional.of(new Ban(end, 1)), banned.ban());
     }
 
-    @Test
-    void spend_bannedWithTheDaySpent_mayBeRetriedAtMidnight() {
-        Decision banned = newSubject(BanRules.CONTRACT).spendUntilBanned(TEN_A_DAY);
-        assertEquals(NOON.plus(FIRST).toEpochMilli(), banned.binding().resetMillis());
-        assertEquals(Duration.ofHours(12).toSeconds(), banned.retryAfterSeconds());
-    }
-
-    @Test
-    void spend_strikesWithinTheirWindow_causeTheBanInItsLastMillisecond() {
-        Subject subject = newSubject(BanRules.CONTRACT);
-        subject.outcomes(TEN_A_DAY, 11);
-        clock.advance(Duration.ofSeconds(60).minus(MILLISECOND));
-        assertEquals(times(19, REFUSED), subject.outcomes(TEN_A_DAY, 19));
-        assertEquals(BANNED, subject.spend(TEN_A_DAY).outcome());
-    }
-
-    @Test
-    void spend_refusalAfterTheStrikeWindow_opensANewOne() {
-        Subject subject = newSubject(BanRules.CONTRACT);
-        subject.outcomes(TEN_A_DAY, 30);
-        clock.advance(Duration.ofSeconds(60));
-        assertEquals(times(20, REFUSED), subject.outcomes(TEN_A_DAY, 20));
-        assertEquals(BANNED, subject.spend(TEN_A_DAY).outcome());
-    }
-
-    @Test
-    void peek_ofASpentQuota_isNoStrike() {
-        Subject subject = newSubject(BanRules.CONTRACT);
-        subject.outcomes(FREE, 61);
-        for (int i = 0; i < 100; i++) {
-            assertEquals(REFUSED, subject.peek(FREE).outcome());
-        }
-        assertEquals(times(59, REFUSED), subject.outcomes(FREE, 59));
+    @ParameterizedTest
+    @CsvSource({"59999, 19", "60000, 20"})
+    void spend_strikesUpToTheEndOfTheirWindow_causeTheBanAndLaterOnesOpenANewOne(long millis, int refused) {
+        outcomes(TEN_A_DAY, 11);
+        now = now.plusMillis(millis);
+        assertEquals(times(refused, REFUSED), outcomes(TEN_A_DAY, refused));
+        assertEquals(BANNED, spend(TEN_A_DAY).outcome());
     }
 
     @Test
     void spend_duringABan_neitherProlongsNorChargesAnything() {
-        Subject subject = newSubject(BanRules.CONTRACT);
-        Decision banned = subject.spendUntilBanned(FREE);
-        clock.advance(FIRST.minus(MILLISECOND));
-        assertEquals(times(500, BANNED), subject.outcomes(FREE, 500));
-        assertEquals(banned.ban(), subject.spend(FREE).ban());
-        clock.advance(MILLISECOND);
-        Decision after = subject.spend(FREE);
+        Ban ban = spendUntilBanned(FREE);
+        now = NOON.plus(FIRST).minusMillis(1);
+        assertEquals(times(500, BANNED), outcomes(FREE, 500));
+        assertEquals(Optional.of(ban), spend(FREE).ban());
+        now = NOON.plus(FIRST);
+        Decision after = spend(FREE);
         assertEquals(ADMITTED, after.outcome());
         assertEquals(59, after.minute().remaining());
         assertEquals(939, after.day().remaining());
     }
 
     @Test
-    void ban_always_clearsTheStrikes() {
-        BanRules rules = new BanRules(Duration.ofHours(1), 1, FIRST, FIRST, FIRST);
-        Subject subject = newSubject(rules);
-        banAndWait(subject, TEN_A_DAY);
-        assertEquals(times(20, REFUSED), subject.outcomes(TEN_A_DAY, 20));
-        assertEquals(BANNED, subject.spend(TEN_A_DAY).outcome());
+    void ban_afterBan_isTwiceAsLongUpToAnHour() {
+        for (long minutes : new long[] {5, 10, 20, 40, 60, 60}) {
+            assertEquals(Duration.ofMinutes(minutes), banAndWait());
+        }
     }
 
-    @Test
-    void liftBan_ofABannedSubject_endsTheBanAndForgetsItsLength() {
-        Subject subject = newSubject(BanRules.CONTRACT);
-        banAndWait(subject, TEN_A_DAY);
-        subject.spendUntilBanned(TEN_A_DAY);
-        subject.liftBan();
-        assertEquals(REFUSED, subject.peek(TEN_A_DAY).outcome());
-        assertEquals(FIRST, banAndWait(subject, TEN_A_DAY));
+    @ParameterizedTest
+    @CsvSource({"0, 1", "1, 2"})
+    void ban_lessThan24HoursAfterTheLastOneBegan_isTwiceAsLong(long millisLess, int factor) {
+        banAndWait();
+        now = NOON.plus(DAY).minusMillis(millisLess);
+        assertEquals(FIRST.multipliedBy(factor), banAndWait());
     }
 
-    /** If Redis is slow, the command that lifts a ban is sent again. */
-    @Test
-    void liftBan_byTheSameVersionAgain_keepsALaterBan() {
-        Subject subject = newSubject(BanRules.CONTRACT);
-        subject.spendUntilBanned(TEN_A_DAY);
-        subject.liftBan();
-        subject.spendUntilBanned(TEN_A_DAY);
-        subject.liftBan();
-        assertEquals(BANNED, subject.peek(TEN_A_DAY).outcome());
+    /** Sends requests until the subject is banned, waits for the end of the ban, and returns its length. */
+    private Duration banAndWait() {
+        Instant begin = now;
+        now = Instant.ofEpochMilli(spendUntilBanned(TEN_A_DAY).untilMillis());
+        return Duration.between(begin, now);
     }
 
-    @Test
-    void liftBan_always_clearsTheStrikesAndRefundsNothing() {
-        Subject subject = newSubject(BanRules.CONTRACT);
-        subject.outcomes(FREE, 120);
-        subject.liftBan();
-        assertEquals(times(60, REFUSED), subject.outcomes(FREE, 60));
-        assertEquals(940, subject.peek(FREE).day().remaining());
+    private Ban spendUntilBanned(Limits limits) {
+        return Stream.generate(() -> spend(limits).ban())
+                .limit(1000)
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private List<Outcome> outcomes(Limits limits, int requests) {
+        return Stream.generate(() -> spend(limits).outcome()).limit(requests).toList();
+    }
+
+    private Decision spend(Limits limits) {
+        return REDIS.spend(subject, 1, limits, now);
+    }
+
+    private static List<Outcome> times(int count, Outcome outcome) {
+        return Collections.nCopies(count, outcome);
     }
 }

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.MovableClock;
+import dev.animalstore.quota.Decision.Ban;
 import dev.animalstore.quota.Decision.Outcome;
+import dev.animalstore.quota.Decision.Window;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -16,39 +18,20 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
+/** What differs from the script, with which {@link QuotaPropertyTest} compares all else. */
 class LocalLimiterTest {
-    private final MovableClock clock = new MovableClock(Instant.parse("2026-03-01T23:59:30Z"));
-    private final LocalLimiter meter = new LocalLimiter(clock, 1, Optional.empty(), 100);
+    private static final Duration DAY = Duration.ofDays(1);
+
+    private final MovableClock clock = new MovableClock(Instant.parse("2026-03-01T12:00:00Z"));
     private final Limits limits = new Limits(2, 3);
-
-    @Test
-    void spend_overTheMinute_isRefusedUntilItEnds() {
-        spend(2);
-        Decision refused = spend(1);
-        assertEquals(REFUSED, refused.outcome());
-        assertEquals(60, refused.retryAfterSeconds());
-        clock.advance(Duration.ofSeconds(refused.retryAfterSeconds()));
-        assertEquals(ADMITTED, spend(1).outcome());
-    }
-
-    @Test
-    void spend_overTheDay_isRefusedUntilMidnight() {
-        Limits oneADay = new Limits(5, 1);
-        meter.spend("subject", oneADay);
-        Decision refused = meter.spend("subject", oneADay);
-        assertEquals(REFUSED, refused.outcome());
-        assertEquals(30, refused.retryAfterSeconds());
-        clock.advance(Duration.ofSeconds(30));
-        assertEquals(ADMITTED, meter.spend("subject", oneADay).outcome());
-    }
 
     @Test
     void spend_oneOfThreeReplicas_admitsAThirdAndAtLeastOne() {
         LocalLimiter third = new LocalLimiter(clock, 3, Optional.empty(), 100);
         assertEquals(
                 new Window(33, 32, clock.millis() + 60_000),
-                third.spend("many", new Limits(100, 1000)).minute());
-        assertEquals(1, third.spend("few", limits).minute().limit());
+                third.spend("many", new Limits(100, 1000), 0).minute());
+        assertEquals(1, third.spend("few", limits, 0).minute().limit());
     }
 
     @Test
@@ -56,7 +39,7 @@ class LocalLimiterTest {
         LocalLimiter sixth = new LocalLimiter(clock, 6, Optional.of(BanRules.CONTRACT), 100);
         Limits free = new Limits(60, 1000);
         List<Outcome> outcomes = Stream.generate(
-                        () -> sixth.spend("subject", free).outcome())
+                        () -> sixth.spend("subject", free, 0).outcome())
                 .limit(71)
                 .toList();
         assertEquals(Collections.nCopies(10, ADMITTED), outcomes.subList(0, 10));
@@ -64,27 +47,41 @@ class LocalLimiterTest {
         assertEquals(BANNED, outcomes.get(70));
     }
 
+    /** An operator may have lifted the ban. */
     @Test
-    void peek_always_chargesNothing() {
-        spend(1);
-        assertEquals(1, meter.peek("subject", limits).minute().remaining());
-        assertEquals(1, meter.peek("subject", limits).minute().remaining());
-        assertEquals(2, meter.peek("another", limits).minute().remaining());
+    void newVersion_ofABannedSubject_endsTheBanForgetsStrikesAndLengthAndRefundsNothing() {
+        LocalLimiter meter = new LocalLimiter(clock, 1, Optional.of(BanRules.CONTRACT), 100);
+        Ban first = spendUntilBanned(meter, 1);
+        clock.advance(Duration.ofHours(1));
+        assertEquals(2, spendUntilBanned(meter, 1).level());
+        assertEquals(REFUSED, meter.peek("subject", limits, 2).outcome());
+        assertEquals(0, meter.peek("subject", limits, 2).day().remaining());
+        assertEquals(REFUSED, meter.spend("subject", limits, 2).outcome());
+        assertEquals(first.level(), spendUntilBanned(meter, 2).level());
     }
 
     @Test
     void spend_aFloodOfSubjects_remembersNoMoreThanTheMaximum() {
+        LocalLimiter meter = new LocalLimiter(clock, 1, Optional.empty(), 100);
         for (int i = 0; i < 100_000; i++) {
-            meter.spend("subject " + i, limits);
+            meter.spend("subject " + i, limits, 0);
         }
         assertTrue(meter.subjects() <= 100, "remembers " + meter.subjects());
     }
 
-    private Decision spend(int times) {
-        Decision last = null;
-        for (int i = 0; i < times; i++) {
-            last = meter.spend("subject", limits);
-        }
-        return last;
+    @Test
+    void memory_ofABanThatLastsOrCountsLongerThanADay_isAsLong() {
+        Duration days = Duration.ofDays(3);
+        assertEquals(DAY, LocalLimiter.memory(BanRules.CONTRACT));
+        assertEquals(days, LocalLimiter.memory(new BanRules(DAY, 1, days, days, DAY)));
+        assertEquals(days, LocalLimiter.memory(new BanRules(DAY, 1, DAY, DAY, days)));
+    }
+
+    private Ban spendUntilBanned(LocalLimiter meter, long version) {
+        return Stream.generate(() -> meter.spend("subject", limits, version).ban())
+                .limit(100)
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElseThrow();
     }
 }

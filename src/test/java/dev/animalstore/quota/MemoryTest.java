@@ -32,7 +32,7 @@ class MemoryTest {
 
     @AfterEach
     void close() {
-        inBatches(subject -> redis.start(Command.UNLINK, QuotaScript.hash(subject)));
+        inBatches(subject -> redis.start(Command.UNLINK, ScriptRunner.name(subject)));
         redis.close();
     }
 
@@ -52,7 +52,7 @@ class MemoryTest {
 
     private void assertSmall(String kind, long before, long most) {
         long each = (usedMemory() - before) / COUNT;
-        String hash = QuotaScript.hash(FIRST);
+        String hash = ScriptRunner.name(FIRST);
         TABLE.add(kind, each, redis.send(Command.MEMORY, "USAGE", hash));
         assertEquals("listpack", redis.send(Command.OBJECT, "ENCODING", hash).toString());
         assertTrue(each < most, each + " bytes each");

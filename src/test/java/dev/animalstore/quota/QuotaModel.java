@@ -2,6 +2,7 @@ package dev.animalstore.quota;
 
 import dev.animalstore.quota.Decision.Ban;
 import dev.animalstore.quota.Decision.Outcome;
+import dev.animalstore.quota.Decision.Window;
 import dev.animalstore.quota.Reply.Stale;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.MovableClock;
 import dev.animalstore.quota.Decision.Outcome;
+import dev.animalstore.quota.Decision.Window;
 import dev.animalstore.quota.Reply.Stale;
 import java.time.Duration;
 import java.time.Instant;
@@ -167,7 +168,7 @@ class QuotaPropertyTest {
             Decision shown = model.shown(outcome, now, current);
             String name = Long.toString(subject);
             assertEquals(shown, reply, "the script");
-            assertEquals(shown, cost > 0 ? memory.spend(name, current) : memory.peek(name, current), "in memory");
+            assertEquals(shown, cost > 0 ? memory.spend(name, current, 0) : memory.peek(name, current, 0), "in memory");
             assertPlausible(shown);
             return Optional.of(shown);
         }
@@ -179,7 +180,8 @@ class QuotaPropertyTest {
                 case STAY, STAY_AGAIN -> 0;
                 case SECONDS -> Math.round(part * 70_000);
                 case HOURS -> Math.round(part * Duration.ofHours(30).toMillis());
-                case BACK -> -Math.round(part * 5_000);
+                case BACK ->
+                    -Math.round(Math.pow(part, 6) * Duration.ofDays(400).toMillis());
                 case EDGE_OF_MINUTE ->
                     last.map(it -> it.minute().resetMillis() - now + edge).orElse(0L);
                 case EDGE_OF_DAY ->

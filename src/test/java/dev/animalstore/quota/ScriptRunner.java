@@ -19,7 +19,7 @@ public final class ScriptRunner implements AutoCloseable {
     private static final AtomicLong SUBJECTS = new AtomicLong(1L << 40);
 
     private static final QuotaScript SCRIPT = new QuotaScript(BanRules.CONTRACT);
-    private static final Script RAISE = Script.load(QuotaLimiter.class, "raise.lua");
+    private static final Script ANNOUNCE = Script.load(QuotaLimiter.class, "announce.lua");
 
     private final Vertx vertx = Vertx.vertx();
     private final RedisConnection redis =
@@ -31,20 +31,21 @@ public final class ScriptRunner implements AutoCloseable {
 
     /** Charges one request at a given time. */
     public Decision spend(long subject, long version, Limits limits, Instant time) {
-        return decide(BanRules.CONTRACT, subject, version, limits, 1, time);
+        return (Decision) reply(BanRules.CONTRACT, subject, version, limits, 1, time);
     }
 
     /** Charges one request at the time of Redis. */
     Decision spend(long subject, long version, Limits limits) {
-        return (Decision) await(SCRIPT.run(redis::send, subject, version, limits, 1, Long.MAX_VALUE));
+        return (Decision) await(SCRIPT.run(redis::send, name(subject), copy(subject, version), limits, 1, 0));
     }
 
-    /** Charges one request, or none if the cost is 0, at a given time with given ban rules. */
-    Decision decide(BanConfig bans, long subject, long version, Limits limits, int cost, Instant time) {
-        return (Decision) reply(bans, subject, version, limits, cost, time);
+    /** Charges one request, or none if the cost is 0, of a subject that may have another one's identifier. */
+    Decision decide(Subject subject, Limits limits, int cost, Instant time) {
+        return (Decision)
+                await(SCRIPT.run(redis::send, name(subject.id()), subject, limits, cost, time.toEpochMilli()));
     }
 
-    /** As above, if the version may be outdated. */
+    /** Charges one request, or none if the cost is 0, at a given time with given ban rules and a version that may be outdated. */
     Reply reply(BanConfig bans, long subject, long version, Limits limits, int cost, Instant time) {
         return await(start(bans, subject, version, limits, cost, time));
     }
@@ -52,33 +53,26 @@ public final class ScriptRunner implements AutoCloseable {
     /** As above without waiting: requests may be in flight together, and run in the order in which they were started. */
     Future<Reply> start(BanConfig bans, long subject, long version, Limits limits, int cost, Instant time) {
         return new QuotaScript(bans)
-                .run(redis::send, subject, version, limits, cost, Long.MAX_VALUE, time.toEpochMilli());
+                .run(redis::send, name(subject), copy(subject, version), limits, cost, time.toEpochMilli());
     }
 
     /** Announces a newer version of a subject, which is kept for at least a time. */
-    void raise(long subject, long version, Duration knownFor) {
-        await(RAISE.run(redis::send, QuotaScript.hash(subject), version, knownFor.toMillis(), 0));
+    void announce(long subject, long version, Duration knownFor) {
+        await(ANNOUNCE.run(redis::send, name(subject), version, knownFor.toMillis(), 0, 0));
     }
 
-    /** Lifts a subject's ban, and deletes its strikes and earlier bans. */
-    void liftBan(long subject) {
-        await(RAISE.run(redis::send, QuotaScript.hash(subject), 1, 0, 1));
+    /** The name of a subject's hash. */
+    static String name(long subject) {
+        return QuotaScript.hash("animalstore:test:", subject);
     }
 
-    /** The fields of a subject's hash. */
-    String hash(long subject) {
-        return send(Command.HGETALL, QuotaScript.hash(subject)).toString();
+    private static Subject copy(long subject, long version) {
+        return new Subject(subject, version, 0);
     }
 
     /** How long the subject's hash is kept, in milliseconds. */
     long millisToLive(long subject) {
-        return send(Command.PTTL, QuotaScript.hash(subject)).toLong();
-    }
-
-    /** The clock of Redis. */
-    long serverMillis() {
-        Response time = send(Command.TIME);
-        return time.get(0).toLong() * 1000 + time.get(1).toLong() / 1000;
+        return send(Command.PTTL, name(subject)).toLong();
     }
 
     public Response send(Command command, String... arguments) {

@@ -1,85 +1,148 @@
 package dev.animalstore.replicas;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.TestKey;
+import dev.animalstore.load.Attempts;
+import dev.animalstore.load.Load;
 import dev.animalstore.process.Replica;
+import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Two replicas of the package, as in production, share every quota exactly. */
+/** Two replicas of the package share every quota exactly, even if one of them dies, or has a clock that is five minutes fast. */
 class SharedQuotaIT {
-    private static final int REQUESTS = 200;
     private static final int FREE_PER_MINUTE = 60;
+    private static final int REQUESTS = 200;
+    private static final int LIMIT = 300;
+    private static final Duration FAST = Duration.ofMinutes(5);
 
-    private static List<Replica> replicas;
+    /** Long enough for replicas that have just started on a busy machine. */
+    private static final Map<String, String> PROPERTIES =
+            Map.of("animalstore.admin.token", Operator.TOKEN, "animalstore.redis.timeout", "500ms");
+
+    private static Replica replica;
 
     @BeforeAll
     static void start() throws IOException {
-        // Long enough for replicas that have just started on a busy machine.
-        Map<String, String> timeout = Map.of("animalstore.redis.timeout", "500ms");
-        replicas = List.of(Replica.start(timeout), Replica.start(timeout));
-    }
-
-    @AfterAll
-    static void stop() {
-        replicas.forEach(Replica::close);
+        replica = Replica.shared(PROPERTIES);
     }
 
     @Test
-    void requests_200AtOnceToTwoReplicasWithAFreeKey_admit60AndCountThemDown() {
-        TestKey key = TestKey.of("free");
-        List<HttpResponse<String>> responses = sendAtOnce(key, REQUESTS);
+    void requests_200AtOnceToTwoReplicasWithAFreeKey_admit60AndCountThemDown() throws IOException {
+        try (Replica other = Replica.start(PROPERTIES)) {
+            List<HttpResponse<String>> responses = sendInTurn(other, TestKey.of("free"), REQUESTS);
 
-        List<Integer> remaining = responses.stream()
-                .filter(response -> response.statusCode() == 200)
-                .map(SharedQuotaIT::remaining)
-                .sorted()
-                .toList();
-        assertEquals(IntStream.range(0, FREE_PER_MINUTE).boxed().toList(), remaining);
-        List<Integer> daysOfRefusals = responses.stream()
-                .filter(response -> response.statusCode() == 429)
-                .map(SharedQuotaIT::dayRemaining)
-                .toList();
-        assertEquals(Collections.nCopies(REQUESTS - FREE_PER_MINUTE, 1000 - FREE_PER_MINUTE), daysOfRefusals);
+            assertEquals(
+                    LongStream.range(0, FREE_PER_MINUTE).boxed().toList(),
+                    of(200, responses).map(SharedQuotaIT::remaining).sorted().toList());
+            assertEquals(
+                    Collections.nCopies(REQUESTS - FREE_PER_MINUTE, 1000 - FREE_PER_MINUTE),
+                    of(429, responses).map(SharedQuotaIT::dayRemaining).toList());
+        }
     }
 
+    /** Each charged request got a response, or was sent to the dead replica and lost its response. */
     @Test
-    void requests_afterTheMinuteHasPassed_areAdmittedAgainByBothReplicas() {
-        TestKey key = TestKey.of("free");
-        sendAtOnce(key, FREE_PER_MINUTE + 1);
-        RedisState.age(key, 60_000);
+    void replica_killedUnderLoad_leavesACountThatIsExact() throws Exception {
+        TestKey key = TestKey.of(LIMIT, 1_000_000);
+        Replica other = Replica.start(PROPERTIES);
+        Load toOther = Load.lists(8, Duration.ofMillis(10), client -> other, List.of(key));
+        toOther.awaitMore(20);
+        other.kill();
+        Attempts attempts = toOther.stop();
+        List<HttpResponse<String>> toThis = sendInTurn(replica, key, LIMIT + 10);
 
-        HttpResponse<String> first = replicas.get(0).get("/v1/pets", key).join();
-        assertEquals(200, first.statusCode());
-        assertEquals(FREE_PER_MINUTE - 1, remaining(first));
-        HttpResponse<String> second = replicas.get(1).get("/v1/pets", key).join();
-        assertEquals(FREE_PER_MINUTE - 2, remaining(second));
+        long lost = attempts.count(0);
+        long admitted = attempts.admitted() + of(200, toThis).count();
+        assertTrue(lost > 0, "it died under load");
+        assertTrue(
+                admitted <= LIMIT && admitted + lost >= LIMIT, admitted + " admitted, " + lost + " without a response");
+        assertEquals(toThis.size(), of(200, toThis).count() + of(429, toThis).count());
+        assertEquals(Integer.toString(LIMIT), RedisState.read(key).get("mc"));
     }
 
-    private static List<HttpResponse<String>> sendAtOnce(TestKey key, int count) {
+    /** Debian's package {@code faketime} changes the clock of a process; without it, the test is skipped. */
+    @Test
+    void replica_withAFastClock_sharesTheQuotaAndTheTimesOfRedis() throws Exception {
+        Optional<Path> library = faketime();
+        assumeTrue(library.isPresent(), "libfaketime is not installed");
+        Map<String, String> faked = new HashMap<>(PROPERTIES);
+        faked.put("LD_PRELOAD", library.orElseThrow().toString());
+        faked.put("FAKETIME", "+" + FAST.toSeconds() + "s");
+        // The clock by which a JVM waits is unchanged.
+        faked.put("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+        faked.put("FAKETIME_FORCE_MONOTONIC_FIX", "0");
+        try (Replica fast = Replica.start(faked)) {
+            assertTrue(clock(fast).isAfter(clock(replica).plus(FAST).minusSeconds(30)), "its clock is fast");
+            TestKey key = TestKey.of(LIMIT, 1_000_000);
+            List<HttpResponse<String>> responses = sendInTurn(fast, key, 2 * LIMIT);
+
+            assertEquals(LIMIT, of(200, responses).count());
+            assertEquals(LIMIT, of(429, responses).count());
+            assertEquals(
+                    1, responses.stream().map(SharedQuotaIT::reset).distinct().count(), "one time of reset");
+            long untilReset = reset(responses.get(0)) - Instant.now().getEpochSecond();
+            // The time of the reset is rounded up, and the test's time is rounded down.
+            assertTrue(untilReset > 0 && untilReset <= 61, "reset in " + untilReset + " s");
+        }
+    }
+
+    /** Sends requests at once, alternately to another replica and this one. */
+    private static List<HttpResponse<String>> sendInTurn(Replica other, TestKey key, int count) {
         List<CompletableFuture<HttpResponse<String>>> requests = IntStream.range(0, count)
-                .mapToObj(i -> replicas.get(i % replicas.size()).get("/v1/pets?limit=1", key))
+                .mapToObj(i -> (i % 2 == 0 ? other : replica).get("/v1/pets?limit=1", key))
                 .toList();
         return requests.stream().map(CompletableFuture::join).toList();
     }
 
-    private static int remaining(HttpResponse<String> response) {
-        return Integer.parseInt(
-                response.headers().firstValue("X-RateLimit-Remaining").orElseThrow());
+    private static Stream<HttpResponse<String>> of(int status, List<HttpResponse<String>> responses) {
+        return responses.stream().filter(response -> response.statusCode() == status);
+    }
+
+    private static long remaining(HttpResponse<String> response) {
+        return response.headers().firstValueAsLong("X-RateLimit-Remaining").orElseThrow();
     }
 
     private static int dayRemaining(HttpResponse<String> response) {
         String state = response.headers().firstValue("RateLimit").orElseThrow();
         return Integer.parseInt(state.replaceFirst(".*\"day\";r=([0-9]+).*", "$1"));
+    }
+
+    private static long reset(HttpResponse<String> response) {
+        return response.headers().firstValueAsLong("X-RateLimit-Reset").orElseThrow();
+    }
+
+    /** The time by a replica's clock, which is that of a new key. */
+    private static Instant clock(Replica of) throws IOException, InterruptedException {
+        String issued = of.operate("POST", "/admin/keys", "{\"owner\":\"clock\",\"plan\":\"free\"}")
+                .body();
+        return Instant.parse(JsonPath.from(issued).getString("createdAt"));
+    }
+
+    private static Optional<Path> faketime() throws IOException {
+        try (Stream<Path> files = Files.find(
+                Path.of("/usr/lib"), 3, (file, attributes) -> file.endsWith("faketime/libfaketimeMT.so.1"))) {
+            return files.findFirst();
+        }
     }
 }

@@ -16,6 +16,7 @@ import jakarta.ws.rs.core.MultivaluedHashMap;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -24,18 +25,20 @@ import java.util.Optional;
 import java.util.Set;
 import org.hibernate.validator.constraints.Range;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Bodies that were made from valid ones are read within the bounds of the contract, or refused as the client's error. */
+/** JSON and forms that were made from valid ones are read within the bounds of the contract, or refused as the client's error. */
 class BodyFuzzTest {
     private static final Set<ErrorCode> REFUSALS =
             Set.of(ErrorCode.MALFORMED_JSON, ErrorCode.VALIDATION_FAILED, ErrorCode.PAYLOAD_TOO_LARGE);
     private static final MultivaluedHashMap<String, String> HEADERS =
             new MultivaluedHashMap<>(Map.of("Content-Type", MediaType.APPLICATION_JSON));
-    private static final JsonBodyReader READER = new JsonBodyReader(
+    private static final BodyReader READER = new BodyReader(
             new JsonBinding(Validation.buildDefaultValidatorFactory().getValidator()));
 
     @SuppressWarnings("unchecked")
-    private static final Class<JsonBody> TYPE = (Class<JsonBody>) (Class<?>) Body.class;
+    private static final Class<Object> TYPE = (Class<Object>) (Class<?>) Body.class;
 
     @Test
     void bodies_madeFromValidOnes_areReadOrRefused() {
@@ -68,6 +71,44 @@ class BodyFuzzTest {
             assertTrue(REFUSALS.contains(refusal.code()), refusal::toString);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "a=1,1",
+        "a=b+c%20d,b c d",
+        "b=2&a=%C3%A4%F0%9F%98%80,ä😀",
+        "a,''",
+        "a=,''",
+        "b=1,''",
+        "a=%3D%26%25,=&%",
+        "&&a=1&,1"
+    })
+    void field_ofAForm_isRead(String body, String value) {
+        assertEquals(value, Form.parse(body.getBytes(StandardCharsets.UTF_8)).text("a"));
+    }
+
+    @Test
+    void forms_madeFromValidOnes_areReadOrRefused() {
+        List<String> seeds = List.of(
+                "owner=Acme+Zoo&plan=free&limits.perMinute=5&expiresAt=2030-12-05T00%3A00",
+                "owner=" + URLEncoder.encode("Müller 😀 & <b>", StandardCharsets.UTF_8) + "&form=AAAA_-",
+                "a=%00%0D%0A&b=%25");
+        Fuzz.run(seeds, BodyFuzzTest::readForm);
+    }
+
+    /** Checks that the fields are the same after they are written as browsers write them, and read again. */
+    private static void readForm(String body) {
+        try {
+            String owner =
+                    Form.parse(body.getBytes(StandardCharsets.ISO_8859_1)).text("owner");
+            String written = "owner=" + URLEncoder.encode(owner, StandardCharsets.UTF_8);
+            assertEquals(
+                    owner,
+                    Form.parse(written.getBytes(StandardCharsets.US_ASCII)).text("owner"));
+        } catch (ApiException refusal) {
+            assertEquals(ErrorCode.VALIDATION_FAILED, refusal.code());
         }
     }
 

@@ -1,12 +1,18 @@
 package dev.animalstore.usage;
 
 import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.allOf;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.greaterThanOrEqualTo;
+import static org.hamcrest.Matchers.lessThanOrEqualTo;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.Statements;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
-import dev.animalstore.quota.DayCount;
 import dev.animalstore.quota.DayCounters;
+import dev.animalstore.quota.DayCounters.DayCount;
 import dev.animalstore.quota.Decision;
 import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Limits;
@@ -18,31 +24,39 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
-/** The script's counts are in the rows after a replica has collected them, whatever happened in between. */
+/**
+ * The script's counts are in the rows after a replica has collected them, whatever happened in between, and so is the time of a key's last
+ * use.
+ */
 @QuarkusTest
 class UsageCollectionTest {
-    private static final LocalDate DAY = LocalDate.of(2126, 3, 1);
-
     /** Far ahead, since Redis deletes at once what expires in its own past. */
     private static final Instant NOON = Instant.parse("2126-03-01T12:00:00Z");
 
-    private static ScriptRunner redis;
+    @AutoClose
+    private static final ScriptRunner REDIS = new ScriptRunner();
 
-    private final TestKey key = TestKey.unlimited();
+    private final Map<LocalDate, Map<Outcome, Long>> model = new TreeMap<>();
+    private final List<List<DayCount>> collected = new ArrayList<>();
+    private TestKey key = TestKey.unlimited();
+    private Instant now = NOON;
 
     @Inject
     UsageRepository usage;
@@ -50,15 +64,8 @@ class UsageCollectionTest {
     @Inject
     DayCounters counters;
 
-    @BeforeAll
-    static void connect() {
-        redis = new ScriptRunner();
-    }
-
-    @AfterAll
-    static void disconnect() {
-        redis.close();
-    }
+    @Inject
+    UsageCollector collector;
 
     @AfterEach
     void removeUsage() {
@@ -71,101 +78,138 @@ class UsageCollectionTest {
         Stream.of(0, 0, 0, 0, 0, 1, 1, 1).forEach(day -> spend(limits, NOON.plus(Duration.ofDays(day))));
         collect();
         collect();
-        assertThat(UsageRow.of(key, DAY), equalTo(List.of(2L, 2L, 1L)));
-        assertThat(UsageRow.of(key, DAY.plusDays(1)), equalTo(List.of(2L, 1L, 0L)));
-        assertThat(redis.send(Command.HGET, hash(), "du"), equalTo(null));
+        assertThat(UsageRowsTest.rows(key), equalTo("2126-03-01 2 2 1\n2126-03-02 2 1 0\n"));
+        assertThat(
+                REDIS.send(Command.HMGET, hash(), "u0", "u1", "u2", "u3").toString(),
+                equalTo("[null, null, null, null]"));
     }
 
+    /** The replica that decided on the requests was killed, so no other one knows that the key was used. */
     @Test
-    void counts_ofARefusalThatOpensTheDay_areOfThatDay() {
-        Limits limits = new Limits(1, 10);
-        Instant beforeMidnight = Instant.parse("2126-03-01T23:59:59Z");
-        spend(limits, beforeMidnight);
-        spend(limits, beforeMidnight.plusSeconds(2));
-        collect();
-        assertThat(UsageRow.of(key, DAY), equalTo(List.of(1L, 0L, 0L)));
-        assertThat(UsageRow.of(key, DAY.plusDays(1)), equalTo(List.of(0L, 1L, 0L)));
+    void sweep_onceAMinute_collectsKeysThatNobodyCollected() {
+        TestDatabase.execute("update usage_sweep set started_at = '-infinity'");
+        spend(new Limits(2, 10), NOON);
+
+        collector.sweep();
+        spend(new Limits(2, 10), NOON);
+        collector.sweep();
+
+        assertThat(UsageRowsTest.rows(key), equalTo("2126-03-01 1 0 0\n"));
     }
 
-    /** Seeds are fixed, so that a failure can be repeated. */
+    /** As if the master of the first key's slot were down. */
+    @Test
+    void sweep_whileOneKeyCannotBeRead_collectsTheOthers() {
+        TestDatabase.execute("update usage_sweep set started_at = '-infinity'");
+        String unreadable = hash();
+        REDIS.send(Command.SET, unreadable, "no hash");
+        key = TestKey.unlimited();
+        spend(new Limits(2, 10), NOON);
+
+        collector.sweep();
+
+        assertThat(UsageRowsTest.rows(key), equalTo("2126-03-01 1 0 0\n"));
+        REDIS.send(Command.DEL, unreadable);
+    }
+
+    /** The model counts by day. Seeds are fixed, so that a failure can be repeated. */
     @RepeatedTest(60)
     void counts_afterAnySequence_areThoseOfTheModel(RepetitionInfo repetition) {
-        Run run = new Run(new Random(repetition.getCurrentRepetition()));
+        Random random = new Random(repetition.getCurrentRepetition());
         for (int step = 0; step < 120; step++) {
-            run.step();
-        }
-        collect();
-        run.model.forEach((day, counts) -> assertThat(day.toString(), UsageRow.of(key, day), equalTo(counts)));
-        assertThat(
-                TestDatabase.query("select count(*) from usage_day where key_id = " + key.id()),
-                equalTo(List.of((long) run.model.size())));
-    }
-
-    /** A random sequence of requests and collections of one key, with the expected counts. */
-    private final class Run {
-        private final Random random;
-        private final Map<LocalDate, List<Long>> model = new TreeMap<>();
-        private final List<List<DayCount>> collected = new ArrayList<>();
-        private final UUID replica = UUID.randomUUID();
-        private long additions;
-        private Instant now = NOON;
-
-        Run(Random random) {
-            this.random = random;
-        }
-
-        void step() {
-            switch (random.nextInt(12)) {
+            switch (random.nextInt(11)) {
                 case 0 -> now = now.plus(Duration.ofHours(random.nextInt(30)));
                 case 1 -> now = now.plusSeconds(random.nextInt(120));
-                case 2 -> now = now.minus(Duration.ofHours(random.nextInt(30)));
-                case 3, 4 -> collected.add(collect());
-                case 5 ->
+                case 2, 3 -> collected.add(collect());
+                case 4 ->
                     collected.stream()
                             .skip(random.nextInt(collected.size() + 1))
-                            .forEach(late -> usage.merge(late, Map.of()));
-                case 6 -> addLocally();
-                case 7 -> loseRedis();
+                            .forEach(usage::merge);
+                case 5 -> addLocally(1 + random.nextInt(2));
+                case 6 -> loseRedis();
                 // The plan changes from request to request.
                 default ->
                     count(spend(new Limits(1 + random.nextInt(4), 1 + random.nextInt(20)), now)
                             .outcome());
             }
         }
+        collect();
+        String expected = model.entrySet().stream()
+                .map(day -> day.getKey()
+                        + Stream.of(Outcome.ADMITTED, Outcome.REFUSED, Outcome.BANNED)
+                                .map(outcome -> " " + day.getValue().getOrDefault(outcome, 0L))
+                                .collect(Collectors.joining()))
+                .collect(Collectors.joining("\n", "", "\n"));
+        assertThat(UsageRowsTest.rows(key), equalTo(expected));
+    }
 
-        private void addLocally() {
-            count(Outcome.REFUSED);
-            additions++;
-            DayCount refused = new DayCount(key.id(), LocalDate.ofInstant(now, ZoneOffset.UTC), 0, 1, 0, 0);
-            for (int again = random.nextInt(2); again >= 0; again--) {
-                usage.addOnce(replica, additions, List.of(refused));
-            }
-        }
-
-        /** Collects the counts and deletes them from Redis. The clock moves so far that it does not return to before the loss. */
-        private void loseRedis() {
-            collect();
-            redis.send(Command.DEL, hash());
-            now = now.plus(Duration.ofDays(400));
-        }
-
-        private void count(Outcome outcome) {
-            int column = List.of(Outcome.values()).indexOf(outcome);
-            List<Long> counts =
-                    new ArrayList<>(model.getOrDefault(LocalDate.ofInstant(now, ZoneOffset.UTC), List.of(0L, 0L, 0L)));
-            counts.set(column, counts.get(column) + 1);
-            model.put(LocalDate.ofInstant(now, ZoneOffset.UTC), counts);
+    /** Adds one refusal, even if the addition is repeated. */
+    private void addLocally(int times) {
+        count(Outcome.REFUSED);
+        DayCount refused = new DayCount(key.id(), 0, today().toEpochDay(), 0, 1, 0);
+        UUID addition = UUID.randomUUID();
+        for (int i = 0; i < times; i++) {
+            usage.addOnce(addition, List.of(refused));
         }
     }
 
+    /** Collects the counts and deletes them from Redis. The clock moves so far that it does not return to before the loss. */
+    private void loseRedis() {
+        collect();
+        REDIS.send(Command.DEL, hash());
+        now = now.plus(Duration.ofDays(400));
+    }
+
+    private void count(Outcome outcome) {
+        model.computeIfAbsent(today(), day -> new EnumMap<>(Outcome.class)).merge(outcome, 1L, Long::sum);
+    }
+
+    private LocalDate today() {
+        return LocalDate.ofInstant(now, ZoneOffset.UTC);
+    }
+
+    @Test
+    void lastUsedAt_afterManyRequests_isWrittenOnceForAllOfThem() {
+        Instant start = Instant.now();
+        AtomicReference<Instant> last = new AtomicReference<>();
+
+        List<String> statements = Statements.of(() -> {
+            for (int i = 0; i < 50; i++) {
+                last.set(Instant.now().truncatedTo(ChronoUnit.MILLIS));
+                key.given().get("/v1/pets?limit=1").then().statusCode(200);
+            }
+            collector.collect();
+        });
+
+        Instant lastUse = Instant.parse(Operator.show(key).extract().path("lastUsedAt"));
+        Instant end = Instant.now();
+        assertThat(lastUse, allOf(greaterThanOrEqualTo(last.get()), lessThanOrEqualTo(end)));
+        long writes = statements.stream()
+                .filter(statement -> statement.contains("last_used_at"))
+                .count();
+        // One more if the service's own collection comes in between, and one for each ten seconds that the requests
+        // take.
+        assertThat(writes, lessThanOrEqualTo(2 + Duration.between(start, end).toSeconds() / 10));
+    }
+
+    @Test
+    void lastUsedAt_afterARefusedRequest_staysAsItIs() {
+        TestKey revoked = TestKey.of("free").update("revoked_at = now()");
+        revoked.given().get("/v1/pets").then().statusCode(401);
+
+        collector.collect();
+
+        assertNull(Operator.stored(revoked).get("lastUsedAt"));
+    }
+
     private Decision spend(Limits limits, Instant time) {
-        return redis.spend(key.id(), 1, limits, time);
+        return REDIS.spend(key.id(), 1, limits, time);
     }
 
     private List<DayCount> collect() {
         DayCounters.Reading reading =
                 ScriptRunner.await(counters.read(List.of(key.id()))).get(0);
-        usage.merge(reading.days(), Map.of());
+        usage.merge(reading.days());
         if (!reading.past().isEmpty()) {
             ScriptRunner.await(counters.forgetPast(reading));
         }
@@ -173,6 +217,6 @@ class UsageCollectionTest {
     }
 
     private String hash() {
-        return "animalstore:{" + key.id() + "}";
+        return "animalstore:test:{" + key.id() + "}";
     }
 }

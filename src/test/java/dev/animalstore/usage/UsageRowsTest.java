@@ -3,28 +3,127 @@ package dev.animalstore.usage;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.not;
 
+import dev.animalstore.fixture.Statements;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.fixture.TestServers;
+import dev.animalstore.quota.DayCounters.DayCount;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.LocalDate;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Queries and removal of rows. */
+/** Storing counts: again, late, from a Redis that lost its data, or by two collectors. Queries and removal of rows. */
 @QuarkusTest
 class UsageRowsTest {
+    private static final LocalDate DAY = LocalDate.of(2126, 3, 1);
+    private static final String FIRST = "date '2026-01-01'";
+
+    private final TestKey key = TestKey.unlimited();
+
+    @Inject
+    UsageRepository usage;
+
     @Inject
     UsageRemoval removal;
 
+    @AfterEach
+    void removeUsage() {
+        TestDatabase.execute("delete from usage_day where day > '2100-01-01'");
+    }
+
+    /** Counts read late, or those of a Redis that was emptied, are smaller. */
+    @Test
+    void merge_ofCounts_keepsTheGreaterOfEach() {
+        merge(count(5, 2, 1));
+        merge(count(8, 2, 4));
+        merge(count(5, 3, 1));
+        assertThat(rows(key), equalTo("2126-03-01 8 3 4\n"));
+        merge(count(9, 0, 0));
+        assertThat(rows(key), equalTo("2126-03-01 9 3 4\n"));
+    }
+
+    /** The identifier was given again by a database that was restored, and Redis still has the counts from before. */
+    @Test
+    void merge_ofAnUnknownKeyOrAnEarlierOneWithTheIdentifier_writesNothing() {
+        long origin = TestDatabase.query(
+                        "select cast(extract(epoch from created_at) * 1000000 as bigint) from api_key where id = "
+                                + key.id())
+                .get(0);
+        assertThat(merge(new DayCount(Long.MAX_VALUE, 0, DAY.toEpochDay(), 1, 0, 0)), equalTo(0L));
+        assertThat(merge(new DayCount(key.id(), origin - 1, DAY.toEpochDay(), 1, 0, 0)), equalTo(0L));
+        assertThat(merge(new DayCount(key.id(), origin, DAY.toEpochDay(), 1, 0, 0)), equalTo(1L));
+    }
+
+    /** A sweep would otherwise wait for whoever writes a row, and write it. */
+    @Test
+    void merge_ofTheSameCountsAgain_locksNothing() throws SQLException {
+        merge(count(5, 2, 1));
+        try (Connection other = TestServers.connect();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("select from usage_day where key_id = " + key.id() + " for update");
+            assertThat(merge(count(5, 2, 1)), equalTo(0L));
+            other.rollback();
+        }
+    }
+
+    /** A replica that freezes between two statements of a transaction would hold the locks of the first. */
+    @Test
+    void merge_always_isCommittedByTheServer() {
+        assertThat(Statements.of(() -> merge(count(5, 2, 1))), not(hasItem("BEGIN")));
+        assertThat(rows(key), equalTo("2126-03-01 5 2 1\n"));
+    }
+
+    @Test
+    void merge_byTwoCollectorsAtOnce_countsOnce() {
+        List<Long> keys = TestDatabase.query(
+                "insert into api_key (owner, plan) select 'two', 'free' from generate_series(1, 400) returning id");
+        try {
+            Runnable collector = () -> LongStream.rangeClosed(1, 10)
+                    .forEach(admitted -> usage.merge(keys.stream()
+                            .map(each -> new DayCount(each, 0, DAY.toEpochDay(), admitted, admitted, 0))
+                            .toList()));
+            Stream.generate(() -> CompletableFuture.runAsync(collector, run -> new Thread(run).start()))
+                    .limit(2)
+                    .toList()
+                    .forEach(CompletableFuture::join);
+            assertThat(
+                    TestDatabase.query(
+                            "select sum(admitted) from usage_day join api_key on id = key_id where owner = 'two'"),
+                    equalTo(List.of(4000L)));
+        } finally {
+            TestDatabase.execute("delete from api_key where owner = 'two'");
+        }
+    }
+
+    /** The rows of a key: day, admitted, refused and banned requests. */
+    static String rows(TestKey key) {
+        return TestDatabase.text("select concat_ws(' ', day, admitted, refused, banned) from usage_day where key_id = "
+                + key.id() + " order by day");
+    }
+
+    private DayCount count(long admitted, long refused, long banned) {
+        return new DayCount(key.id(), 0, DAY.toEpochDay(), admitted, refused, banned);
+    }
+
+    private long merge(DayCount... counts) {
+        return usage.merge(List.of(counts));
+    }
+
     @Test
     void removeOld_removesWhatIsOlderThanKept_andNothingElse() {
-        TestKey key = TestKey.of("free");
         TestDatabase.execute("insert into usage_day (key_id, day, admitted, refused, banned)"
                 + " select " + key.id() + ", (now() at time zone 'UTC')::date - n, 1, 0, 0"
                 + " from generate_series(399, 400 + 2 * " + UsageRemoval.BATCH + ") n");
@@ -35,47 +134,9 @@ class UsageRowsTest {
                 equalTo(List.of(399L, 400L)));
     }
 
+    /** The rows are in the order of days, as they are collected. A page reads the keys with usage on its days, not all keys. */
     @Test
-    void list_ofOneDay_isServedByTheIndexOfDays() throws SQLException {
-        String plan = explain(UsageReports.ONE_DAY, "date '2026-01-01'", "5", "21");
-        assertThat(plan, containsString("Index Scan using usage_day_day on usage_day"));
-        assertThat(plan, not(containsString("Seq Scan")));
-        assertThat(plan, not(containsString("Sort")));
-    }
-
-    @Test
-    void list_ofSeveralDays_isServedByThePrimaryKeys() throws SQLException {
-        String plan = explain(
-                UsageReports.SEVERAL_DAYS, "date '2026-01-01'", "date '2026-01-30'", "5", "date '2026-01-05'", "21");
-        assertThat(plan, containsString("Index Scan using api_key_pkey on api_key"));
-        assertThat(plan, containsString("usage_day_pkey"));
-        assertThat(plan, not(containsString("Seq Scan")));
-    }
-
-    @Test
-    void days_ofOneKey_areServedByThePrimaryKey() throws SQLException {
-        String query = "select * from usage_day where key_id = ?1 and day between ?2 and ?3 order by day";
-        String plan = explain(query, "5", "date '2026-01-01'", "date '2026-01-30'");
-        assertThat(plan, containsString("usage_day_pkey"));
-        assertThat(plan, not(containsString("Seq Scan")));
-    }
-
-    @Test
-    void removal_isServedByTheIndexOfDays() throws SQLException {
-        String plan = explain(UsageRemoval.REMOVE_DAYS, "date '2026-01-02'", "1000");
-        assertThat(plan, containsString("usage_day_day"));
-        assertThat(plan, not(containsString("Seq Scan")));
-    }
-
-    /**
-     * The query plan of a statement on large tables, whose rows are in the order of days, as they are collected. An index may be read by an index scan or a bitmap scan, depending on the order of
-     * rows.
-     */
-    private static String explain(String sql, String... arguments) throws SQLException {
-        String literal = sql;
-        for (int i = 0; i < arguments.length; i++) {
-            literal = literal.replace("?" + (i + 1), arguments[i]);
-        }
+    void statements_onLargeTables_areServedByIndexes() throws SQLException {
         try (Connection connection = TestServers.connect();
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
@@ -86,14 +147,35 @@ class UsageRowsTest {
                     + " select id, date '2026-01-01' + n, 1, 0, 0 from api_key, generate_series(0, 29) n"
                     + " where owner = 'plan' order by n, id");
             statement.execute("analyze api_key; analyze usage_day");
-            StringBuilder plan = new StringBuilder();
-            try (var rows = statement.executeQuery("explain " + literal)) {
-                while (rows.next()) {
-                    plan.append(rows.getString(1)).append('\n');
-                }
+
+            for (String to : List.of(FIRST, "date '2026-01-30'")) {
+                String page = plan(statement, UsageReports.PAGE, FIRST, to, "5", "date '2026-01-05'", "21");
+                assertThat(page, containsString("using usage_day_day on usage_day"));
+                assertThat(page, containsString("using api_key_pkey on api_key"));
             }
+            assertThat(
+                    plan(statement, UsageReports.OF_KEY, "5", FIRST, "date '2026-01-30'"),
+                    containsString("usage_day_pkey"));
+            assertThat(
+                    plan(statement, UsageRemoval.REMOVE_DAYS, "date '2026-01-02'", "1000"),
+                    containsString("usage_day_day"));
             connection.rollback();
-            return plan.toString();
         }
+    }
+
+    /** The plan of a statement; an index may be read by an index scan or a bitmap scan, depending on the order of rows. */
+    private static String plan(Statement statement, String sql, String... parameters) throws SQLException {
+        String literal = sql;
+        for (int i = 0; i < parameters.length; i++) {
+            literal = literal.replace("?" + (i + 1), parameters[i]);
+        }
+        StringBuilder plan = new StringBuilder();
+        try (var rows = statement.executeQuery("explain " + literal)) {
+            while (rows.next()) {
+                plan.append(rows.getString(1)).append('\n');
+            }
+        }
+        assertThat(plan.toString(), not(containsString("Seq Scan")));
+        return plan.toString();
     }
 }

@@ -1,0 +1,85 @@
+package dev.animalstore;
+
+import io.smallrye.config.ConfigValidationException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.jboss.logging.Logger;
+
+/** Why the service did not start: one line per cause on standard error. The stack trace is logged at the level {@code DEBUG}. */
+final class StartFailure {
+    private static final Pattern SETTING = Pattern.compile("(?:animalstore|quarkus)\\.[a-z.\"-]+[a-z\"]");
+
+    /** SmallRye's message for a value that is not of the setting's type. */
+    private static final Pattern UNREADABLE = Pattern.compile("with the config value (\".*?\") threw an Exception");
+
+    private StartFailure() {}
+
+    /**
+     * Ends the process, as Quarkus does by default.
+     *
+     * @param status its status
+     * @param failure what prevented the start; {@code null} if the service had started
+     */
+    static void exit(int status, Throwable failure) {
+        if (failure != null) {
+            explain(failure).forEach(cause -> System.err.println("Not started: " + cause));
+            Logger.getLogger(Main.class).debug("Not started", failure);
+        }
+        System.exit(status);
+    }
+
+    /** The causes of a failure, which all but defects name with the setting that an operator can change. */
+    static List<String> explain(Throwable failure) {
+        for (Throwable cause = failure; ; cause = cause.getCause()) {
+            if (cause instanceof ConfigValidationException invalid) {
+                return IntStream.range(0, invalid.getProblemCount())
+                        .mapToObj(i -> explain(invalid.getProblem(i).getMessage()))
+                        .distinct()
+                        .toList();
+            }
+            String line = String.valueOf(cause.getMessage())
+                    .lines()
+                    .findFirst()
+                    .orElse("")
+                    .replaceAll("\\.$", "");
+            if (line.contains("Address already in use")) {
+                return List.of(
+                        line + ". Set quarkus.http.port and quarkus.management.port, for example by QUARKUS_HTTP_PORT"
+                                + " and QUARKUS_MANAGEMENT_PORT");
+            }
+            if (cause instanceof SQLException refused && refused.getSQLState() != null) {
+                return List.of("PostgreSQL refuses: " + line + ". " + remedy(refused.getSQLState()));
+            }
+            if (cause.getCause() == null) {
+                return List.of(explain(cause.getMessage() == null ? cause.toString() : line));
+            }
+        }
+    }
+
+    /** SmallRye's messages name the setting, unless converting a value overflows. */
+    private static String explain(String problem) {
+        Matcher setting = SETTING.matcher(problem);
+        if (!setting.find()) {
+            return problem;
+        }
+        Matcher value = UNREADABLE.matcher(problem);
+        String fault = value.find() ? setting.group() + " is " + value.group(1) + ", which cannot be read" : problem;
+        return fault + ". Set it, for example by the environment variable "
+                + setting.group().toUpperCase(Locale.ROOT).replaceAll("[^A-Z]", "_");
+    }
+
+    /** By the class of SQL states: 08 is a connection that fails, 28 a log-in that is refused, 3D a database that does not exist. */
+    private static String remedy(String sqlState) {
+        return switch (sqlState.substring(0, 2)) {
+            case "08", "3D" -> "Set quarkus.datasource.jdbc.url, for example by QUARKUS_DATASOURCE_JDBC_URL";
+            case "28" ->
+                "Set quarkus.datasource.username and quarkus.datasource.password, for example by QUARKUS_DATASOURCE_USERNAME and"
+                        + " QUARKUS_DATASOURCE_PASSWORD";
+            default -> "Grant what quarkus.datasource.username needs, for example by src/main/kubernetes/roles.sql";
+        };
+    }
+}

@@ -1,0 +1,86 @@
+package dev.animalstore.console;
+
+import dev.animalstore.gate.FailedAuthenticationLimit;
+import dev.animalstore.operator.OperatorPath;
+import dev.animalstore.operator.OperatorToken;
+import dev.animalstore.request.Form;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+
+/**
+ * Signs operators in and out. The sign-in is the only page without a session. Failed sign-ins are charged to the address like requests
+ * without a valid key. The right token is never refused.
+ */
+@ApplicationScoped
+@Path(OperatorPath.ROOT)
+@Produces(MediaType.TEXT_HTML)
+public class SessionResource {
+    private static final int UNAUTHORIZED = 401;
+    private static final int TOO_MANY_REQUESTS = 429;
+
+    private final OperatorToken token;
+    private final Sessions sessions;
+    private final FailedAuthenticationLimit failures;
+    private final ConsolePages pages;
+
+    SessionResource(OperatorToken token, Sessions sessions, FailedAuthenticationLimit failures, ConsolePages pages) {
+        this.token = token;
+        this.sessions = sessions;
+        this.failures = failures;
+        this.pages = pages;
+    }
+
+    /** Shows the form, or redirects to the first page if there is a session. */
+    @GET
+    @Path("sign-in")
+    public Response showSignIn() {
+        return sessions.formToken().isPresent() ? ConsolePages.redirect(OperatorPath.ROOT) : form(ConsolePages.OK, "");
+    }
+
+    /** Signs in and creates a session. */
+    @POST
+    @Path("sign-in")
+    public Response signIn(Form form, RoutingContext exchange) {
+        if (!token.matches(form.text("token").strip())) {
+            return refuse(failures.charge(exchange));
+        }
+        return with(ConsolePages.redirect(OperatorPath.ROOT), HttpHeaders.SET_COOKIE, sessions.open());
+    }
+
+    /** Deletes the cookie, and the pages that the browser has cached for its back button. A copy of the cookie stays valid until it expires. */
+    @POST
+    @Path("sign-out")
+    public Response signOut(Form form) {
+        sessions.verify(form);
+        Response response = with(ConsolePages.redirect(ConsolePages.SIGN_IN), HttpHeaders.SET_COOKIE, sessions.close());
+        return with(response, "Clear-Site-Data", "\"cache\"");
+    }
+
+    private Response refuse(long retryAfterSeconds) {
+        if (retryAfterSeconds > 0) {
+            String message = "Too many failed sign-ins came from this address. Retry in " + retryAfterSeconds + " s.";
+            return with(form(TOO_MANY_REQUESTS, message), HttpHeaders.RETRY_AFTER, Long.toString(retryAfterSeconds));
+        }
+        // RFC 9110 requires it with a 401. For a scheme that they do not know, browsers show the page.
+        return with(
+                form(UNAUTHORIZED, "The operators' token is not valid."),
+                HttpHeaders.WWW_AUTHENTICATE,
+                "Form realm=\"animal-store-console\"");
+    }
+
+    private Response form(int status, String error) {
+        return pages.show(status, "Sign in", Templates.signIn(error));
+    }
+
+    private static Response with(Response response, String header, String value) {
+        response.getHeaders().add(header, value);
+        return response;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.animalstore.gate;
+
+import dev.animalstore.quota.Decision;
+import dev.animalstore.quota.Decision.Outcome;
+import dev.animalstore.quota.Limits;
+import dev.animalstore.quota.LocalLimiter;
+import dev.animalstore.request.ClientAddress;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Singleton;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import java.time.Clock;
+import java.util.Optional;
+
+/**
+ * The limit per client address of failed authentications: requests of customers without a valid key, and wrong tokens of operators. It never
+ * refuses a request because of earlier failures of its address: the caller checks the credentials first, and charges only failures. Each
+ * replica enforces its share in memory: a flood of bad keys must cost next to nothing, not even a round trip to Redis.
+ */
+@Singleton
+public final class FailedAuthenticationLimit {
+    /**
+     * How many authentications of an address may fail. A valid key that was found within the last hour is never affected. Beyond the limit
+     * other keys of the address are looked up a few at a time.
+     */
+    @ConfigMapping(prefix = "animalstore.failed-authentication")
+    interface Config {
+        @WithDefault("300")
+        @Min(1)
+        int perMinute();
+
+        @WithDefault("10000")
+        @Min(1)
+        int perDay();
+
+        /** The maximum number of addresses in memory. Beyond it the least recently seen address starts anew. */
+        @WithDefault("100000")
+        @Min(1)
+        @Max(999_999_999)
+        long maximumAddresses();
+    }
+
+    private final LocalLimiter limiter;
+    private final Limits limits;
+
+    FailedAuthenticationLimit(Config config, LocalLimiter.Config quota, Clock clock) {
+        limiter = new LocalLimiter(clock, quota.replicas(), Optional.empty(), config.maximumAddresses());
+        limits = new Limits(config.perMinute(), config.perDay());
+    }
+
+    /**
+     * Charges a failed authentication to the address of its request, and shows the limit in the headers of the response.
+     *
+     * @return 0, or, if the address had exceeded its limit, in how many seconds it may fail again; the response is then a 429
+     */
+    public long charge(RoutingContext exchange) {
+        Decision budget = spend(exchange);
+        QuotaHeaders.write(budget, exchange.response().headers());
+        return budget.outcome() == Outcome.ADMITTED ? 0 : budget.retryAfterSeconds();
+    }
+
+    Decision spend(RoutingContext exchange) {
+        return limiter.spend(address(exchange), limits, 0);
+    }
+
+    /** The state of the limit for the address of a request, without charging it. */
+    Decision peek(RoutingContext exchange) {
+        return limiter.peek(address(exchange), limits, 0);
+    }
+
+    private static String address(RoutingContext exchange) {
+        return ClientAddress.of(exchange.request().remoteAddress());
+    }
+}

@@ -1,0 +1,61 @@
+package dev.animalstore.operator;
+
+import dev.animalstore.key.KeyLimits;
+import dev.animalstore.request.JsonBody;
+import dev.animalstore.request.Text;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Future;
+import jakarta.validation.constraints.NotNull;
+import java.time.Instant;
+import java.util.Optional;
+import org.hibernate.validator.constraints.Range;
+
+/** What operators send. Unknown members of a body are refused, since a misspelt one would otherwise be ignored silently. */
+public final class KeyRequests {
+    private KeyRequests() {}
+
+    /**
+     * The identifier of a key in a path: decimal digits only. Java alone would also accept a sign, and digits of other scripts.
+     *
+     * @param value a positive int64
+     */
+    public record KeyId(long value) {
+        /**
+         * Parses the parameter; called by Jakarta REST.
+         *
+         * @throws NumberFormatException if it is not such a number, which makes the response a 404
+         */
+        public static KeyId fromString(String text) {
+            if (!text.matches("[0-9]+")) {
+                throw new NumberFormatException();
+            }
+            return new KeyId(Long.parseLong(text));
+        }
+    }
+
+    /** The body of an issue. The key never expires if {@code expiresAt} is absent or null. */
+    public record NewKey(
+            @NotNull @Text(max = 255) String owner,
+            @NotNull @Text(max = 50) String plan,
+            @Valid KeyLimits limits,
+            Optional<@Future Instant> expiresAt)
+            implements JsonBody {
+
+        Instant expiry() {
+            return expiresAt == null ? null : expiresAt.orElse(null);
+        }
+    }
+
+    /** The body of a change. The key never expires if {@code expiresAt} is null; absent members leave their value unchanged. */
+    public record Change(
+            @Text(max = 255) String owner,
+            @Text(max = 50) String plan,
+            @Valid KeyLimits limits,
+            Optional<@Future Instant> expiresAt)
+            implements JsonBody {}
+
+    /** The body of a rotation: how long the existing secrets still work, at most 30 days. */
+    public record Rotation(
+            @NotNull @Range(min = 0, max = 30 * 24 * 60 * 60)
+            Integer graceSeconds) implements JsonBody {}
+}

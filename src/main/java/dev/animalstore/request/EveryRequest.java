@@ -1,0 +1,160 @@
+package dev.animalstore.request;
+
+import dev.animalstore.error.ApiError;
+import dev.animalstore.error.ErrorCode;
+import io.vertx.core.Context;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.HostAndPort;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.regex.Pattern;
+
+/**
+ * Refuses requests before any work if a proxy may see their end or their host elsewhere (RFC 9112, sections 3.2 and 6.1) or route their
+ * target elsewhere, or if their host or scheme cannot be used in the absolute links of a response. The host comes from the {@code Host}
+ * header or a trusted proxy, which also reports the scheme; neither Quarkus nor Vert.x validates them.
+ */
+@ApplicationScoped
+class EveryRequest {
+    /** Behind the metrics, and before routing. */
+    private static final int ORDER = -100;
+
+    /** A {@code .} or {@code ..} between separators, each of which may be percent-encoded. */
+    private static final Pattern DOT_SEGMENT = Pattern.compile(
+            "(?:^|[/\\\\]|%2f|%5c)(?:\\.|%2e){1,2}(?:$|[/\\\\;]|%2f|%5c|%3b)", Pattern.CASE_INSENSITIVE);
+
+    /** A media type that the client excludes. */
+    private static final Pattern EXCLUDED =
+            Pattern.compile("[^,]*;\\s*q=0(?:\\.0*)?\\s*(?:,|$)", Pattern.CASE_INSENSITIVE);
+
+    private static final String HOST_CHARACTERS = "-._~";
+
+    void register(@Observes Router router) {
+        router.route().order(ORDER).handler(EveryRequest::begin).failureHandler(EveryRequest::fail);
+    }
+
+    private static void begin(RoutingContext exchange) {
+        HttpServerRequest request = exchange.request();
+        if (hasBody(request)) {
+            dropUnreadBody(exchange);
+        }
+        String fault = fault(request);
+        if (fault == null) {
+            removeExcluded(request.headers());
+            exchange.next();
+        } else {
+            new ApiError(ErrorCode.INVALID_PARAMETER, fault).send(exchange.response());
+        }
+    }
+
+    private static boolean hasBody(HttpServerRequest request) {
+        return request.headers().contains(HttpHeaders.CONTENT_LENGTH)
+                || request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
+    }
+
+    /** Why a request is refused; {@code null} if it is not. */
+    private static String fault(HttpServerRequest request) {
+        if (hasAmbiguousEnd(request)) {
+            request.response().headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+            return "The body must have a length or, in HTTP/1.1, come in chunks.";
+        }
+        // Quarkus makes links of the scheme and the host of other absolute targets.
+        String target = request.uri();
+        if (!target.startsWith("/") && target.contains("://") && !target.startsWith("http://")) {
+            return "The request target must be a path.";
+        }
+        if (hasDotSegment(request.path())) {
+            return "The request target must not have a dot segment.";
+        }
+        HostAndPort authority = request.authority();
+        if (authority == null || authority.host().isEmpty()) {
+            return "The Host header is missing.";
+        }
+        if (!isHost(authority.host())
+                || authority.port() == 0
+                || request.headers().getAll(HttpHeaders.HOST).size() > 1) {
+            return "The Host header is malformed.";
+        }
+        return "http".equals(request.scheme()) || "https".equals(request.scheme())
+                ? null
+                : "X-Forwarded-Proto must be http or https.";
+    }
+
+    private static boolean hasAmbiguousEnd(HttpServerRequest request) {
+        MultiMap headers = request.headers();
+        return headers.contains(HttpHeaders.TRANSFER_ENCODING)
+                && (request.version() != HttpVersion.HTTP_1_1
+                        || headers.contains(HttpHeaders.CONTENT_LENGTH)
+                        || !String.join(",", headers.getAll(HttpHeaders.TRANSFER_ENCODING))
+                                .equalsIgnoreCase("chunked"));
+    }
+
+    private static boolean hasDotSegment(String path) {
+        return (path.indexOf('.') >= 0 || path.indexOf('%') >= 0)
+                && DOT_SEGMENT.matcher(path).find();
+    }
+
+    /** Whether links can be made of a host: a name, an IPv4 address, or an IPv6 address in brackets. */
+    private static boolean isHost(String host) {
+        if (host.startsWith("[")) {
+            return host.indexOf('%') < 0 && isUriHost(host);
+        }
+        for (int i = 0; i < host.length(); i++) {
+            char c = host.charAt(i);
+            if (c > '~' || !(Character.isLetterOrDigit(c) || HOST_CHARACTERS.indexOf(c) >= 0)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isUriHost(String host) {
+        try {
+            return host.equals(new URI("http://" + host + "/").getHost());
+        } catch (URISyntaxException malformed) {
+            return false;
+        }
+    }
+
+    /** Quarkus REST would serve them. */
+    private static void removeExcluded(MultiMap headers) {
+        String accepted = headers.get(HttpHeaders.ACCEPT);
+        if (accepted != null && accepted.contains("=0")) {
+            String rest = EXCLUDED.matcher(String.join(",", headers.getAll(HttpHeaders.ACCEPT)))
+                    .replaceAll("");
+            headers.set(HttpHeaders.ACCEPT, rest.isBlank() ? "none/none" : rest);
+        }
+    }
+
+    /** Responds if the target or the host of a request is so malformed that Vert.x does not route it. */
+    private static void fail(RoutingContext exchange) {
+        ErrorCode code = exchange.statusCode() == 404 ? ErrorCode.NOT_FOUND : ErrorCode.INVALID_PARAMETER;
+        if (exchange.statusCode() != code.status()) {
+            exchange.next();
+            return;
+        }
+        dropUnreadBody(exchange);
+        ResponseHeaders.identify(exchange);
+        ResponseHeaders.forbidSniffing(exchange.response().headers());
+        new ApiError(code, code == ErrorCode.NOT_FOUND ? "No such path." : "The Host header is missing or malformed.")
+                .send(exchange.response());
+    }
+
+    /** Quarkus pauses every request, and a body that was received and not read would block the connection. */
+    private static void dropUnreadBody(RoutingContext exchange) {
+        HttpServerRequest request = exchange.request();
+        Context context = exchange.vertx().getOrCreateContext();
+        exchange.addEndHandler(ended -> context.runOnContext(ignored -> {
+            if (!request.isEnded()) {
+                request.handler(part -> {}).resume();
+            }
+        }));
+    }
+}

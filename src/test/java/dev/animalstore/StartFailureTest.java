@@ -1,0 +1,136 @@
+package dev.animalstore;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.ConfigValidationException;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import io.smallrye.config.validator.BeanValidationConfigValidatorImpl;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The lines that the service prints if a setting prevents its start. */
+class StartFailureTest {
+    private static final List<Class<?>> MAPPINGS = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("dev.animalstore").stream()
+                    .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
+                    .<Class<?>>map(JavaClass::reflect)
+                    .toList();
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+            redis.namespace                          ; a b,a:b                                ; live,team-a.1_x
+            replicas                                 ; 0,-1,three,3.5,99999999999             ; 1,6
+            redis.failures                           ; 0,-1,many                              ; 1
+            redis.timeout                            ; 0,-1s,0.5ms,61s,soon                   ; 1ms,20,PT1M
+            redis.probe-every                        ; 0,-1s,0.5ms,61s,soon                   ; 1ms,20,PT1M
+            keys.cache-time                          ; 3601,PT1H0.001S,2d,-1s,s,99999999999999999999; 0,30,500ms,PT60M
+            keys.unknown-time                        ; 3601,-1s,soon                          ; 0,1h
+            keys.cache-size                          ; 0,-1,1000000000,many                   ; 1
+            keys.unknown-size                        ; 0,-1,1000000000,many                   ; 1
+            keys.environment                         ; production                             ; live,test
+            catalogue.cache-time                     ; 3601,-1s,soon                          ; 0,1h
+            catalogue.cache-size                     ; -1,16X,many,9999999999G                ; 0,4096,16M,1g
+            failed-authentication.per-minute         ; 0,-1,many                              ; 1
+            failed-authentication.per-day            ; 0,-1,many                              ; 1
+            failed-authentication.maximum-addresses  ; 0,-1,1000000000,many                   ; 1
+            ban.strike-window                        ; 0s,-5m,PT-1H,0.5ms,366d,soon           ; 1ms,365d
+            ban.first                                ; 0s,-5m,366d,soon                       ; 1ms,365d
+            ban.longest                              ; 0s,-5m,366d,soon                       ; 1ms,365d
+            ban.forgotten-after                      ; 0s,-5m,366d,soon                       ; 1ms,365d
+            ban.strikes-per-limit                    ; 0,-1,NaN,Infinity,1e7,many             ; 0.5,1,10
+            usage.keep                               ; 0,23h,36501d,soon                      ; 1d,36500d
+            cors.max-age                             ; -1s,366d,soon                          ; 0,2h
+            get-pet.removed                          ;                                        ; true,false
+            get-pet.sunset                           ; someday                                ; 2030-12-05T00:00:00Z
+            """)
+    void setting_outOfItsBounds_isOneLineThatNamesItAndItsVariable(String name, String wrong, String right) {
+        String property = "animalstore." + name;
+        for (String value : wrong == null ? new String[0] : wrong.split(",", -1)) {
+            List<String> lines = StartFailure.explain(
+                    new RuntimeException(assertThrows(ConfigValidationException.class, () -> read(property, value))));
+            assertEquals(1, lines.size(), value + lines);
+            assertTrue(lines.get(0).startsWith(property + " "), lines.get(0));
+            assertEquals(1, lines.get(0).lines().count(), lines.get(0));
+            assertTrue(lines.get(0).endsWith(property.replaceAll("[.-]", "_").toUpperCase(Locale.ROOT)), lines.get(0));
+        }
+        for (String value : right.split(",", -1)) {
+            assertEquals(value, read(property, value).getConfigValue(property).getValue());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "28P01, quarkus.datasource.username",
+        "28000, quarkus.datasource.username",
+        "3D000, quarkus.datasource.jdbc.url",
+        "08001, quarkus.datasource.jdbc.url"
+    })
+    void database_thatRefusesTheConnection_isOneLineThatNamesTheSetting(String sqlState, String property) {
+        List<String> lines = StartFailure.explain(new RuntimeException(
+                "Failed to start", new IllegalStateException(new SQLException("FATAL: no\nDetail", sqlState))));
+
+        assertEquals(1, lines.size());
+        assertTrue(lines.get(0).startsWith("PostgreSQL refuses: "), lines.get(0));
+        assertTrue(lines.get(0).contains("FATAL: no"), lines.get(0));
+        assertTrue(lines.get(0).contains(property), lines.get(0));
+        assertEquals(1, lines.get(0).lines().count(), lines.get(0));
+    }
+
+    @Test
+    void setting_whoseValueOverflows_isOneLine() {
+        ConfigValidationException overflow = assertThrows(
+                ConfigValidationException.class, () -> read("animalstore.keys.cache-time", "106751991167301d"));
+
+        assertEquals(List.of("java.lang.ArithmeticException: long overflow"), StartFailure.explain(overflow));
+    }
+
+    @ParameterizedTest
+    @MethodSource("others")
+    void otherFailure_isOneLine(Throwable cause, String line) {
+        assertEquals(List.of(line), StartFailure.explain(new RuntimeException("Failed to start", cause)));
+    }
+
+    static Stream<Arguments> others() {
+        return Stream.of(
+                arguments(
+                        new IOException("bind(..) failed with error(-98): Address already in use"),
+                        "bind(..) failed with error(-98): Address already in use. Set quarkus.http.port and quarkus.management.port, for example by QUARKUS_HTTP_PORT"
+                                + " and QUARKUS_MANAGEMENT_PORT"),
+                arguments(
+                        new IllegalArgumentException(
+                                "SRCFG00039: The config property quarkus.http.port with the config value \"x\" threw an Exception whilst"
+                                        + " being converted SRCFG00029"),
+                        "quarkus.http.port is \"x\", which cannot be read. Set it, for example by the environment variable"
+                                + " QUARKUS_HTTP_PORT"),
+                arguments(new IllegalStateException("a defect\nand more"), "a defect"),
+                arguments(new IllegalStateException(), "java.lang.IllegalStateException"));
+    }
+
+    private static SmallRyeConfig read(String property, String value) {
+        SmallRyeConfigBuilder builder = new SmallRyeConfigBuilder()
+                .withSources(new PropertiesConfigSource(Map.of(property, value), "test", 100))
+                .addDefaultInterceptors()
+                .addDiscoveredConverters()
+                .withValidator(new BeanValidationConfigValidatorImpl());
+        MAPPINGS.forEach(builder::withMapping);
+        return builder.build();
+    }
+}

@@ -1,0 +1,132 @@
+package dev.animalstore.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
+import dev.animalstore.process.Replica;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A replica that stops in the middle of its transactions, as on a machine that hangs or is cut off, while its connections stay open. */
+class FrozenReplicaIT {
+    private static final int CLIENTS = 16;
+
+    /** The promise of the service: no other replica is kept waiting for longer. */
+    private static final Duration LONGEST = Duration.ofSeconds(5);
+
+    private static Replica frozen;
+    private static Replica other;
+
+    private final ExecutorService clients = Executors.newCachedThreadPool();
+    private final TestKey writer = TestKey.unlimited();
+    private final Map<String, Integer> additions = new ConcurrentHashMap<>();
+    private volatile boolean working = true;
+
+    @BeforeAll
+    static void start() throws IOException {
+        Map<String, String> token = Map.of("animalstore.admin.token", Operator.TOKEN);
+        frozen = Replica.start(token);
+        other = Replica.start(token);
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        frozen.goOn();
+        frozen.close();
+        other.close();
+    }
+
+    @Test
+    @Timeout(120)
+    void locksOfAFrozenReplica_delayOthersByFiveSecondsAtMost() throws Exception {
+        List<TestKey> keys = Stream.generate(TestKey::unlimited).limit(CLIENTS).toList();
+        for (TestKey key : keys) {
+            repeat(() -> frozen.operate("PATCH", Operator.path(key), "{\"owner\":\"frozen\"}"));
+            repeat(() -> add(frozen, "pet-" + key.id() + "-" + additions.merge("pet-" + key.id(), 1, Integer::sum)));
+        }
+        freezeInTransactions();
+        long begun = System.nanoTime();
+        working = false;
+
+        List<CompletableFuture<Void>> repeated = new ArrayList<>();
+        keys.forEach(key -> repeated.add(until(204, () -> other.operate("DELETE", Operator.path(key), ""))));
+        additions.forEach((pet, last) -> repeated.add(until(201, () -> add(other, pet + "-" + last))));
+        repeated.forEach(CompletableFuture::join);
+        Duration waited = Duration.ofNanos(System.nanoTime() - begun);
+        assertTrue(waited.compareTo(LONGEST) <= 0, waited::toString);
+
+        frozen.goOn();
+        Awaitility.await().until(() -> add(frozen, "thawed").statusCode() == 201);
+        for (TestKey key : keys) {
+            assertEquals(401, frozen.get("/v1/pets", key).join().statusCode());
+        }
+        clients.shutdown();
+        assertTrue(clients.awaitTermination(1, TimeUnit.MINUTES), "every request has got a response");
+    }
+
+    /** Freezes the replica at random moments, until it has locked a key and reserved an idempotency key. */
+    private static void freezeInTransactions() {
+        Awaitility.await()
+                .pollInterval(Duration.ofMillis(100))
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> {
+                    frozen.freeze();
+                    boolean within = isIdleInTransaction("api_key") && isIdleInTransaction("advisory");
+                    if (!within) {
+                        frozen.goOn();
+                    }
+                    return within;
+                });
+    }
+
+    /** Whether a transaction has begun and neither ended nor continued, whose last query contains a text. */
+    private static boolean isIdleInTransaction(String query) {
+        return !TestDatabase.query("select pid from pg_stat_activity where state = 'idle in transaction'"
+                        + " and application_name = 'PostgreSQL JDBC Driver' and query like '%" + query + "%'")
+                .isEmpty();
+    }
+
+    /** Sends requests one after the other. Those of a frozen replica get no response until it goes on. */
+    private void repeat(Callable<HttpResponse<String>> request) {
+        var unused = clients.submit(() -> {
+            while (working) {
+                request.call();
+            }
+            return null;
+        });
+    }
+
+    /** Repeats a request until its response has a status. */
+    private CompletableFuture<Void> until(int status, Callable<HttpResponse<String>> request) {
+        return CompletableFuture.runAsync(
+                () -> Awaitility.await()
+                        .atMost(Duration.ofSeconds(30))
+                        .until(() -> request.call().statusCode() == status),
+                clients);
+    }
+
+    private HttpResponse<String> add(Replica replica, String idempotencyKey) {
+        String pet = "{\"name\":\"Rex\",\"categoryId\":1}";
+        return replica.post("/v1/pets", writer, pet, "Idempotency-Key", idempotencyKey)
+                .join();
+    }
+}

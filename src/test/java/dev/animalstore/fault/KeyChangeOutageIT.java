@@ -1,0 +1,162 @@
+package dev.animalstore.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
+import dev.animalstore.process.RedisProcess;
+import dev.animalstore.process.Replica;
+import io.restassured.path.json.JsonPath;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Revocations that cannot be announced, because Redis hangs, is gone or loses its data, or because the replica dies; and bans that cannot
+ * be lifted. The cache time of the two replicas is longer than a test, so that only Redis's return makes them read a key again.
+ */
+@Tag("long")
+class KeyChangeOutageIT {
+    private static RedisProcess redis;
+    private static List<Replica> replicas;
+
+    @BeforeAll
+    static void start() throws IOException {
+        redis = new RedisProcess(Path.of("target", "test-servers", "redis-of-revocations"));
+        Map<String, String> properties = Map.of(
+                "quarkus.redis.hosts",
+                redis.address(),
+                "animalstore.keys.cache-time",
+                "5m",
+                "animalstore.admin.token",
+                Operator.TOKEN);
+        replicas = List.of(Replica.start(properties), Replica.start(properties));
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        replicas.forEach(Replica::close);
+        redis.close();
+    }
+
+    /** The silent revocation is not announced, as if Redis had lost the announcement or its replica had died before it. */
+    @ParameterizedTest
+    @EnumSource(names = {"KILLED", "HUNG", "READ_ONLY"})
+    void revocation_whileRedisFails_succeedsWithinTwoSecondsAndTakesEffectOnceItIsBack(RedisFault fault)
+            throws IOException, InterruptedException {
+        TestKey key = knownKey();
+        TestKey silent = knownKey();
+        fault.begin(redis);
+        long begun = System.nanoTime();
+        int status = delete(Operator.path(key)).statusCode();
+        Duration waited = Duration.ofNanos(System.nanoTime() - begun);
+        await("degraded");
+        revokeSilently(silent);
+        fault.end(redis);
+
+        assertEquals(204, status);
+        assertTrue(waited.compareTo(Duration.ofSeconds(2)) < 0, "waited for " + waited);
+        await("shared");
+        assertEquals(List.of(401, 401), statuses(key));
+        assertEquals(List.of(401, 401), statuses(silent));
+    }
+
+    @Test
+    void revocation_whileRedisIsSlow_takesEffectBeforeTheResponse() throws IOException, InterruptedException {
+        TestKey key = knownKey();
+        RedisFault.SLOW.during(redis);
+        assertEquals(204, delete(Operator.path(key)).statusCode());
+        assertEquals(List.of(401, 401), statuses(key));
+    }
+
+    @Test
+    void copy_ofAKeyFromBeforeARestartOfRedis_isNotUsedByTheNextRequest() throws IOException {
+        TestKey key = knownKey();
+        revokeSilently(key);
+        RedisFault.RESTARTED.begin(redis);
+        await("shared");
+        assertEquals(List.of(401, 401), statuses(key));
+    }
+
+    @Test
+    void liftBan_whileRedisHangs_is503AndChangesNothingAndLaterEndsLocalBansToo() throws Exception {
+        TestKey key = TestKey.of(5, 1000);
+        ban(replicas.get(0), key);
+        redis.hang();
+        HttpResponse<String> response = liftBan(key);
+        await("degraded");
+        ban(replicas.get(1), key);
+        redis.goOn();
+        assertEquals(503, response.statusCode());
+        assertTrue(response.headers().firstValue("Retry-After").isPresent());
+        assertEquals(List.of(1L), TestDatabase.query("select version from api_key where id = " + key.id()));
+        await("shared");
+        assertEquals("key_banned", code(replicas.get(1), key));
+        assertEquals(204, liftBan(key).statusCode());
+        assertEquals("rate_limit_exceeded", code(replicas.get(1), key));
+
+        RedisFault.KILLED.begin(redis);
+        await("degraded");
+        assertNotEquals("key_banned", code(replicas.get(1), key), "banned locally in the outage before");
+        RedisFault.KILLED.end(redis);
+        await("shared");
+    }
+
+    /** A key that both replicas have admitted. */
+    private static TestKey knownKey() {
+        TestKey key = TestKey.unlimited();
+        assertEquals(List.of(200, 200), statuses(key));
+        return key;
+    }
+
+    private static void revokeSilently(TestKey key) {
+        key.update("revoked_at = now(), version = 2");
+    }
+
+    /** Sends requests until the key is banned. */
+    private static void ban(Replica replica, TestKey key) {
+        Awaitility.await()
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> code(replica, key).equals("key_banned"));
+    }
+
+    private static HttpResponse<String> liftBan(TestKey key) throws IOException, InterruptedException {
+        return delete(Operator.path(key) + "/ban");
+    }
+
+    private static HttpResponse<String> delete(String path) throws IOException, InterruptedException {
+        return replicas.get(0).operate("DELETE", path, "");
+    }
+
+    /** The code of the error in the response. */
+    private static String code(Replica replica, TestKey key) {
+        return JsonPath.from(replica.get("/v1/nothing", key).join().body()).getString("code");
+    }
+
+    private static List<Integer> statuses(TestKey key) {
+        return replicas.stream()
+                .map(replica -> replica.get("/v1/pets?limit=1", key).join().statusCode())
+                .toList();
+    }
+
+    private static void await(String state) {
+        for (Replica replica : replicas) {
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(10))
+                    .until(() -> replica.body("/q/health/ready").contains("\"redis\": \"" + state));
+        }
+    }
+}

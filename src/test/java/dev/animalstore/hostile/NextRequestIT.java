@@ -1,0 +1,187 @@
+package dev.animalstore.hostile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.animalstore.fixture.KeptConnection;
+import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.RawHttp;
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
+import dev.animalstore.process.Replica;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Whether a connection serves the next request, and says so: if the body of a request was not read before the response, whichever handler
+ * sent it, if the client asks to close it, and if the client resets it.
+ */
+class NextRequestIT {
+    private static final String DOCUMENT = "GET /q/openapi HTTP/1.1\r\nHost: localhost\r\n";
+    private static final String BUNDLE = "GET /q/swagger-ui/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    private static final String PET = "{\"name\":\"Rex\",\"categoryId\":1}";
+    private static final int LONG = 4 * 1024 * 1024;
+
+    private static Replica replica;
+    private static TestKey key;
+    private static TestKey spent;
+
+    @BeforeAll
+    static void start() throws IOException {
+        replica = Replica.shared(
+                Map.of("animalstore.failed-authentication.per-minute", "10000", "animalstore.redis.timeout", "500ms"));
+        key = TestKey.unlimited();
+        spent = TestKey.of(1, 1000);
+        assertEquals(200, replica.get("/v1/pets", spent).join().statusCode());
+    }
+
+    static Stream<Arguments> requests() {
+        return Stream.of(
+                Arguments.of(401, "POST /v1/pets", ""),
+                Arguments.of(401, "POST /admin/keys", ""),
+                Arguments.of(404, "POST /v1/nothing", key.text()),
+                Arguments.of(404, "POST /admin/nothing", Operator.TOKEN),
+                Arguments.of(404, "POST /nothing", ""),
+                Arguments.of(404, "POST /q/nothing", ""),
+                Arguments.of(405, "DELETE /v1/pets", key.text()),
+                Arguments.of(429, "POST /v1/pets", spent.text()),
+                Arguments.of(200, "GET /v1/pets", key.text()),
+                Arguments.of(200, "GET /q/openapi", ""),
+                Arguments.of(200, "GET /q/swagger-ui/", ""),
+                Arguments.of(200, "GET /q/swagger-ui/swagger-ui-bundle.js", ""));
+    }
+
+    @ParameterizedTest
+    @MethodSource("requests")
+    void body_ofAnyLength_leavesTheConnectionUsableOrTheResponseAnnouncesItsEnd(
+            int status, String request, String bearer) throws IOException {
+        for (int length : new int[] {1, 60_000, 70_000, LONG}) {
+            try (KeptConnection connection = new KeptConnection(replica.port())) {
+                RawHttp response = connection
+                        .send(head(request, bearer, "Content-Length: " + length) + "x".repeat(length))
+                        .read();
+                assertEquals(status, response.status());
+                if (response.header("Connection").equals("close")) {
+                    assertEquals("", connection.readToEnd(), "after " + length + " bytes");
+                } else {
+                    RawHttp next = connection.send(DOCUMENT + "\r\n").read();
+                    assertEquals(200, next.status(), "after " + length + " bytes");
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("requests")
+    void body_inChunksOrOnDemand_closesTheConnectionWhichTheResponseAnnounces(int status, String request, String bearer)
+            throws IOException {
+        String chunk = "10000\r\n" + "x".repeat(0x10000) + "\r\n";
+        assertClosed(
+                status,
+                head(request, bearer, "Transfer-Encoding: chunked") + chunk.repeat(40) + "0\r\n\r\n" + DOCUMENT
+                        + "\r\n");
+        assertClosed(status, head(request, bearer, "Content-Length: 10\r\nExpect: 100-continue"));
+    }
+
+    /** The response has announced that the connection is closed, so the next request must not be processed. */
+    @Test
+    void request_behindABodyThatIsTooLong_isNotServed() throws IOException {
+        List<Long> before = TestDatabase.query("select count(*) from pet");
+        assertClosed(401, head("POST /v1/pets", "", "Content-Length: " + LONG) + "x".repeat(LONG) + add().repeat(3));
+        assertEquals(before, TestDatabase.query("select count(*) from pet"));
+    }
+
+    @Test
+    void body_thatStopsAfterTheResponse_closesTheConnectionInTime() throws IOException {
+        try (KeptConnection connection = new KeptConnection(replica.port())) {
+            RawHttp response = connection
+                    .send(head("POST /v1/pets", "", "Content-Length: 1000") + "x")
+                    .read();
+            assertEquals(401, response.status());
+            connection.awaitUpTo(Duration.ofSeconds(15));
+            assertEquals("", connection.readToEnd());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Connection: close",
+                "Connection: CLOSE",
+                "Connection: TE, close",
+                "Connection: close, TE",
+                "Connection: TE ,\tClose ",
+                "Connection: TE\r\nConnection: close",
+                "Connection: close\r\nConnection: TE",
+                "Connection: keep-alive, close"
+            })
+    void connection_thatIsToBeClosed_isClosedBehindTheResponse(String header) throws IOException {
+        for (String target : List.of("/q/openapi", "/q/swagger-ui/", "/v1/pets", "/nothing")) {
+            try (KeptConnection connection = new KeptConnection(replica.port())) {
+                RawHttp response = connection
+                        .send("GET " + target + " HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n\r\n" + add())
+                        .read();
+                assertEquals("close", response.header("Connection"), target);
+                assertEquals("", connection.readToEnd(), target);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Connection: TE", "Connection: keep-alive, TE", "Connection: close-not", "Connection: "})
+    void connection_thatIsNotToBeClosed_servesTheNextRequest(String header) throws IOException {
+        try (KeptConnection connection = new KeptConnection(replica.port())) {
+            for (int i = 0; i < 2; i++) {
+                RawHttp response =
+                        connection.send(DOCUMENT + header + "\r\n\r\n").read();
+                assertEquals(200, response.status());
+                assertEquals("", response.header("Connection"));
+            }
+        }
+    }
+
+    /** The line of a later request shows that the log is complete. */
+    @Test
+    void downloads_thatAreReset_areNoErrorsInTheLog() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            KeptConnection connection = new KeptConnection(replica.port(), 2304).send(BUNDLE.repeat(3));
+            Awaitility.await().until(connection::hasReceived);
+            connection.reset();
+        }
+        replica.get("/v1/nothing", "X-Request-Id", "behind-the-resets").join();
+        Awaitility.await().until(() -> replica.log().contains("behind-the-resets"));
+        String log = replica.log();
+        assertFalse(log.contains("\"level\":\"ERROR\""), log);
+    }
+
+    /** A request that adds a pet. */
+    private static String add() {
+        return head("POST /v1/pets", key.text(), "Content-Length: " + PET.length()) + PET;
+    }
+
+    private static void assertClosed(int status, String bytes) throws IOException {
+        try (KeptConnection connection = new KeptConnection(replica.port())) {
+            RawHttp response = connection.send(bytes).read();
+            assertEquals(status, response.status());
+            assertEquals("close", response.header("Connection"));
+            assertFalse(response.body().isEmpty());
+            assertTrue(connection.readToEnd().isEmpty(), "nothing follows the response");
+        }
+    }
+
+    private static String head(String request, String bearer, String headers) {
+        return request + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + (bearer.isEmpty() ? "" : "Authorization: Bearer " + bearer + "\r\n") + headers + "\r\n\r\n";
+    }
+}

@@ -1,0 +1,113 @@
+package dev.animalstore.packaged;
+
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasEntry;
+import static org.hamcrest.Matchers.is;
+import static org.hamcrest.Matchers.startsWith;
+
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
+import dev.animalstore.process.Browser;
+import dev.animalstore.process.Replica;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.OutputType;
+
+/** The packaged API in a real browser: Swagger UI, with which users try operations, and pages of other origins. */
+@Browser.Needed
+class BrowserIT {
+    private static final String LIST_PETS = "#operations-pets-listPets ";
+    private static final String LIST_ORDERS = "#operations-orders-listOrders ";
+    private static final String CONTROL = ".opblock-summary-control";
+    private static final String TRY = ".try-out__btn";
+
+    /** Returns the status and the headers that a page may read, or the browser's refusal. */
+    private static final String REQUEST = """
+            const [address, key, body, done] = arguments;
+            const headers = { Authorization: `Bearer ${key}`, ...(body && { "Content-Type": "application/json" }) };
+            fetch(address, { method: body ? "POST" : "GET", headers, body }).then(
+                response => done({ status: String(response.status), ...Object.fromEntries(response.headers) }),
+                refusal => done({ refusal: refusal.name }));
+            """;
+
+    @AutoClose("quit")
+    private static Browser browser;
+
+    private static Replica open;
+    private static Replica configured;
+
+    @BeforeAll
+    static void start() throws IOException {
+        open = SharedReplicas.open();
+        configured = SharedReplicas.configured();
+        browser = new Browser();
+        TestDatabase.addPets(1, "available");
+    }
+
+    @Test
+    void listPets_triedOutWithAKey_showsTheResponseAndTheQuota() throws IOException {
+        browser.get(configured.uri("/q/swagger-ui/").toString());
+        browser.await(".btn.authorize").click();
+        browser.await("#auth-bearer-value").sendKeys(TestKey.of("free").text());
+        browser.await(".modal-ux .btn.authorize").click();
+        browser.await(".modal-ux .btn-done").click();
+        browser.await(LIST_PETS + CONTROL).click();
+        browser.await(LIST_PETS + TRY).click();
+        browser.await(LIST_PETS + ".btn.execute").click();
+
+        String response = LIST_PETS + ".live-responses-table .response";
+        String text = browser.await(response).getText();
+        Files.write(Path.of("target", "swagger-ui.png"), browser.getScreenshotAs(OutputType.BYTES));
+        assertThat(browser.await(response + " .response-col_status").getText(), equalTo("200"));
+        assertThat(text, containsString("\"status\": \"available\""));
+        assertThat(text, containsString("x-ratelimit-remaining: 59"));
+    }
+
+    @Test
+    void listOrders_isShownWithoutTryItOut() {
+        browser.get(configured.uri("/q/swagger-ui/").toString());
+        browser.await(LIST_ORDERS + CONTROL).click();
+
+        assertThat(browser.await(LIST_ORDERS + ".opblock-description").getText(), containsString("orders"));
+        assertThat(browser.lacks(LIST_ORDERS + TRY), is(true));
+        browser.await(LIST_PETS + CONTROL).click();
+        browser.await(LIST_PETS + TRY);
+    }
+
+    @Test
+    void page_ofAnAllowedOrigin_readsItsQuotaAndTheLocationOfItsPet() {
+        TestKey key = TestKey.of("free");
+
+        Map<String, String> listed = requestFromAnotherOrigin(open, key, null);
+        assertThat(listed, hasEntry("status", "200"));
+        assertThat(listed, hasEntry("x-ratelimit-limit", "60"));
+        assertThat(listed.get("ratelimit"), startsWith("\"minute\";r=59;t=60, \"day\";r=999;t="));
+        Map<String, String> added = requestFromAnotherOrigin(open, key, "{\"name\":\"Rex\",\"categoryId\":3}");
+        assertThat(added, hasEntry("status", "201"));
+        assertThat(added, hasEntry("x-ratelimit-remaining", "58"));
+        assertThat(added.get("location"), startsWith(open.uri("/v1/pets/").toString()));
+    }
+
+    @Test
+    void page_ofAnotherOrigin_isRefusedByTheBrowserAndNotCharged() {
+        TestKey key = TestKey.of("free");
+
+        assertThat(requestFromAnotherOrigin(configured, key, null), equalTo(Map.of("refusal", "TypeError")));
+        assertThat(requestFromAnotherOrigin(open, key, null), hasEntry("x-ratelimit-remaining", "59"));
+    }
+
+    /** The page is one of the service's on another port, so it has another origin. */
+    @SuppressWarnings("unchecked")
+    private static Map<String, String> requestFromAnotherOrigin(Replica replica, TestKey key, String body) {
+        browser.get(replica.uri("/q/health/live").toString());
+        String address = replica.uri("/v1/pets").toString();
+        return (Map<String, String>) browser.executeAsyncScript(REQUEST, address, key.text(), body);
+    }
+}

@@ -1,0 +1,180 @@
+package dev.animalstore.packaged;
+
+import static dev.animalstore.packaged.SharedReplicas.SPANS;
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.containsInAnyOrder;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.animalstore.fixture.RedisState;
+import dev.animalstore.fixture.TestKey;
+import dev.animalstore.process.Artifact;
+import dev.animalstore.process.Replica;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * What the package writes in production: one JSON document per line, one line per request, and traces that continue those of clients (W3C
+ * Trace Context), whether the request is admitted or not.
+ */
+class LogAndTraceIT {
+    private static final String PARENT = "b7ad6b7169203331";
+    private static final long BUSY_MICROS = 1_000_000;
+
+    private static Replica replica;
+    private static TestKey key;
+
+    @BeforeAll
+    static void start() throws IOException {
+        replica = SharedReplicas.configured();
+        key = TestKey.unlimited();
+    }
+
+    @Test
+    void lines_fromTheStartOn_areJson() throws IOException {
+        List<JsonNode> events = replica.events();
+
+        assertTrue(events.size() > 1, events.toString());
+        for (JsonNode event : events) {
+            for (String member : List.of("message", "level", "loggerName")) {
+                assertTrue(event.hasNonNull(member), event.toString());
+            }
+            Instant.from(DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(
+                    event.get("timestamp").asText()));
+        }
+    }
+
+    /**
+     * The replica is ready once it has served itself some lists, with a key that nobody has and that is not charged. On a busy machine it
+     * stops with the first one that takes too long.
+     */
+    @Test
+    void replica_onAJvm_hasServedItselfBeforeItIsReady() throws IOException {
+        Awaitility.await()
+                .until(() -> Artifact.read().isNative() || !find("warm-up").isEmpty());
+        for (JsonNode line : find("warm-up")) {
+            if (line.at("/mdc/micros").asLong() < BUSY_MICROS) {
+                assertEquals("GET /v1/pets 200", line.get("message").asText());
+                assertEquals("warm-up", line.at("/mdc/plan").asText());
+            }
+        }
+        assertEquals(Map.of(), RedisState.read(new TestKey(0, "")));
+    }
+
+    @Test
+    void accessLines_areDisabledByOneVariable() throws IOException, InterruptedException {
+        try (Replica quiet = Replica.start(Map.of("QUARKUS_LOG_CATEGORY__ACCESS__LEVEL", "OFF"))) {
+            quiet.get("/v1/pets", "X-Request-Id", "log-4").join();
+            quiet.terminate();
+            quiet.awaitEnd(Duration.ofSeconds(30));
+
+            assertEquals(List.of(), quiet.accesses());
+            assertFalse(quiet.log().contains("log-4"), "in the log");
+        }
+    }
+
+    @Test
+    void lines_ofAllRequests_areThere_onceTheServiceHasEnded() throws IOException, InterruptedException {
+        List<String> sent =
+                IntStream.range(0, 1000).mapToObj(i -> "log-end-" + i).toList();
+        try (Replica ending = Replica.start(Map.of())) {
+            sent.stream()
+                    .map(id -> ending.get("/v1/pets", "X-Request-Id", id))
+                    .toList()
+                    .forEach(CompletableFuture::join);
+            ending.terminate();
+            ending.awaitEnd(Duration.ofSeconds(30));
+
+            assertThat(
+                    ending.accesses().stream()
+                            .map(line -> line.at("/mdc/request").asText())
+                            .filter(id -> id.startsWith("log-end-"))
+                            .toList(),
+                    containsInAnyOrder(sent.toArray()));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "true, 200, 0af7651916cd43dd8448eb211c80319c, b7ad6b7169203331",
+        "false, 401, 4bf92f3577b34da6a3ce929d0e0e4736, 00f067aa0ba902b7"
+    })
+    void trace_ofTheClient_isContinuedInSpansAndLog(boolean withKey, int status, String trace, String parent)
+            throws IOException {
+        String text = key.text() + (withKey ? "" : "x");
+        int actual = send("/v1/pets?limit=1", text, trace, parent);
+
+        assertEquals(status, actual);
+        Awaitility.await().until(() -> hasIdentifier(trace) && hasIdentifier(parent));
+        Awaitility.await()
+                .until(() -> find(trace).stream()
+                        .anyMatch(line -> line.at("/mdc/traceId").asText().equals(trace)));
+    }
+
+    @Test
+    void span_holdsTheRouteAndNothingThatIsSecret() throws IOException {
+        String trace = "11112222333344445555666677778888";
+        send("/v1/pets/1", key.text(), trace, PARENT);
+
+        Awaitility.await().until(() -> hasIdentifier(trace) && hasText("/v1/pets/{petId}"));
+        assertTrue(hasText("animal-store"), "the name of the service");
+        assertFalse(hasText("Bearer"), "an authorization");
+        assertFalse(hasText(key.text().substring("ask_test_".length(), "ask_test_".length() + 20)), "a key");
+    }
+
+    @Test
+    void operations_haveNoSpans() {
+        String trace = "99992222333344445555666677778888";
+        send("/q/health/live", key.text(), trace, PARENT);
+        String later = "99992222333344445555666677779999";
+        send("/v1/pets", key.text(), later, PARENT);
+
+        Awaitility.await().until(() -> hasIdentifier(later));
+        assertFalse(hasIdentifier(trace), "a span of an operation");
+    }
+
+    /** Sends a request that continues a trace, which identifies it in the log too, and returns the status. */
+    private static int send(String path, String key, String trace, String parent) {
+        return replica.get(
+                        path,
+                        "Authorization",
+                        "Bearer " + key,
+                        "traceparent",
+                        "00-" + trace + "-" + parent + "-01",
+                        "X-Request-Id",
+                        trace)
+                .join()
+                .statusCode();
+    }
+
+    private static boolean hasText(String text) {
+        return SPANS.stream().anyMatch(spans -> spans.contains(text));
+    }
+
+    /** Whether any span had an identifier of a trace or span, given in hexadecimal digits. */
+    private static boolean hasIdentifier(String hex) {
+        return hasText(new String(HexFormat.of().parseHex(hex), StandardCharsets.ISO_8859_1));
+    }
+
+    /** The lines of a request, which are written after the response was sent. */
+    private static List<JsonNode> find(String request) throws IOException {
+        return replica.accesses().stream()
+                .filter(line -> line.at("/mdc/request").asText().equals(request))
+                .toList();
+    }
+}

@@ -1,0 +1,62 @@
+package dev.animalstore.packaged;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.animalstore.process.Replica;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Replicas that several tests of this package use. The tests of one setting do not depend on the others. */
+final class SharedReplicas {
+    static final String ORIGIN = "https://app.example";
+    static final String OTHER_ORIGIN = "https://other.example";
+    static final int PAGE_MEMORY_BYTES = 64 * 1024;
+
+    /**
+     * What the replica of {@link #configured()} has sent as to an OpenTelemetry collector (OTLP over HTTP), one character per byte:
+     * identifiers are sent as they are, and texts in UTF-8.
+     */
+    static final List<String> SPANS = new CopyOnWriteArrayList<>();
+
+    private static HttpServer collector;
+
+    private SharedReplicas() {}
+
+    /** A replica with every feature that is off by default, and little memory for pages of the catalogue. */
+    static synchronized Replica configured() throws IOException {
+        if (collector == null) {
+            collector = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            collector.createContext("/v1/traces", exchange -> {
+                try (exchange) {
+                    SPANS.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.ISO_8859_1));
+                    exchange.sendResponseHeaders(200, -1);
+                }
+            });
+            collector.start();
+        }
+        return Replica.shared(Map.ofEntries(
+                Map.entry("animalstore.cors.origins", ORIGIN + "," + OTHER_ORIGIN),
+                Map.entry("animalstore.catalogue.cache-size", Integer.toString(PAGE_MEMORY_BYTES)),
+                Map.entry("animalstore.openapi.production-url", "/v1"),
+                Map.entry("quarkus.http.proxy.proxy-address-forwarding", "true"),
+                Map.entry("quarkus.http.proxy.enable-forwarded-host", "true"),
+                Map.entry("quarkus.http.proxy.allow-forwarded", "true"),
+                Map.entry("quarkus.http.proxy.allow-x-forwarded", "true"),
+                Map.entry("quarkus.http.proxy.trusted-proxies", "127.0.0.1"),
+                Map.entry("quarkus.otel.sdk.disabled", "false"),
+                Map.entry(
+                        "quarkus.otel.exporter.otlp.endpoint",
+                        "http://127.0.0.1:" + collector.getAddress().getPort()),
+                Map.entry("quarkus.otel.exporter.otlp.protocol", "http/protobuf"),
+                Map.entry("quarkus.otel.bsp.schedule.delay", "100ms")));
+    }
+
+    /** A replica for every origin, which keeps no pages of the catalogue. */
+    static Replica open() throws IOException {
+        return Replica.shared(Map.of("animalstore.cors.origins", "*", "animalstore.catalogue.cache-time", "0"));
+    }
+}

@@ -1,6 +1,0 @@
-package dev.animalstore.pet;
-
-import io.quarkus.test.junit.QuarkusIntegrationTest;
-
-@QuarkusIntegrationTest
-class CreatePetIT extends CreatePetTest {}
