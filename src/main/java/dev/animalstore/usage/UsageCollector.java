@@ -87,7 +87,10 @@ final class UsageCollector {
         }
     }
 
-    /** Collects all keys, if no replica has done so within the last minute: those of a replica that was killed have nobody else. */
+    /**
+     * Collects all keys, if no replica has done so within the last minute: those of a replica that was killed have nobody else. Then removes
+     * old usage.
+     */
     @Scheduled(every = SWEEP_EVERY, delayed = EVERY, concurrentExecution = ConcurrentExecution.SKIP)
     void sweep() {
         try {
@@ -99,6 +102,7 @@ final class UsageCollector {
                 collect(keys);
                 keys = usage.keysAfter(keys.get(keys.size() - 1));
             }
+            usage.removeOld();
         } catch (RuntimeException e) {
             LOG.warnf("The usage of all keys could not be collected; the next sweep retries: %s", e.getMessage());
         }

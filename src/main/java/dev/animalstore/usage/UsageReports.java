@@ -1,8 +1,14 @@
 package dev.animalstore.usage;
 
+import dev.animalstore.usage.UsageReports.DayUsage;
+import dev.animalstore.usage.UsageReports.KeyDayUsage;
+import dev.animalstore.usage.UsageReports.KeyTotal;
+import dev.animalstore.usage.UsageReports.PlanTotal;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.control.ActivateRequestContext;
 import jakarta.persistence.EntityManager;
+import jakarta.persistence.Query;
 import java.time.LocalDate;
 import java.util.List;
 
@@ -12,9 +18,10 @@ import java.util.List;
  */
 @ApplicationScoped
 @ActivateRequestContext
+@RegisterForReflection(targets = {DayUsage.class, KeyDayUsage.class, KeyTotal.class, PlanTotal.class})
 public class UsageReports {
     static final String OF_KEY = """
-            select day - date '1970-01-01', admitted, refused, banned
+            select day, admitted, refused, banned
             from usage_day
             where key_id = ?1 and day between ?2 and ?3
             order by day""";
@@ -30,7 +37,7 @@ public class UsageReports {
                     select key_id from usage_day where day = cast(at as date) and key_id >= ?3 order by key_id limit ?5 + 1) next
                 order by key_id
                 limit ?5 + 1)
-            select k.id, k.owner, k.plan, u.day - date '1970-01-01', u.admitted, u.refused, u.banned
+            select k.id, k.owner, k.plan, u.day, u.admitted, u.refused, u.banned
             from used join api_key k on k.id = used.key_id cross join lateral (
                 select *
                 from usage_day
@@ -41,22 +48,20 @@ public class UsageReports {
             limit ?5""";
 
     private static final String BY_PLAN = """
-            select k.plan, sum(u.admitted), sum(u.refused), sum(u.banned)
+            select k.plan, cast(sum(u.admitted) as bigint), cast(sum(u.refused) as bigint), cast(sum(u.banned) as bigint)
             from usage_day u join api_key k on k.id = u.key_id
             where u.day between ?1 and ?2
             group by k.plan
             order by sum(u.admitted) desc, k.plan""";
 
+    /** With the order of the keys in place of {@code %1$s}. */
     private static final String BY_KEY = """
             select k.id, k.owner, k.plan, u.admitted, u.refused, u.banned
-            from (select key_id, sum(admitted) as admitted, sum(refused) as refused, sum(banned) as banned
-                  from usage_day where day between ?1 and ?2 group by key_id having %1$s > 0 order by %1$s desc, key_id limit ?3) u
+            from (select key_id, cast(sum(admitted) as bigint) as admitted, cast(sum(refused) as bigint) as refused,
+                         cast(sum(banned) as bigint) as banned, sum(%1$s) as most
+                  from usage_day where day between ?1 and ?2 group by key_id having sum(%1$s) > 0 order by most desc, key_id limit ?3) u
             join api_key k on k.id = u.key_id
-            order by u.%2$s desc, k.id""";
-
-    private static final String MOST_ADMITTED = BY_KEY.formatted("sum(admitted)", "admitted");
-    private static final String MOST_REFUSED =
-            BY_KEY.replace("u.%2$s", "u.refused + u.banned").formatted("sum(refused + banned)");
+            order by u.most desc, k.id""";
 
     private static final String BANNED = """
             select distinct key_id from usage_day where day between ?1 and ?2 and banned > 0 order by key_id limit ?3""";
@@ -69,10 +74,7 @@ public class UsageReports {
 
     /** The days on which a key sent requests, in ascending order. */
     public List<DayUsage> ofKey(long key, LocalDate from, LocalDate to) {
-        return rows(OF_KEY, key, from, to).stream()
-                .map(row -> new DayUsage(
-                        LocalDate.ofEpochDay(number(row[0])), number(row[1]), number(row[2]), number(row[3])))
-                .toList();
+        return rows(DayUsage.class, OF_KEY, key, from, to);
     }
 
     /**
@@ -82,68 +84,37 @@ public class UsageReports {
      */
     public List<KeyDayUsage> page(LocalDate from, LocalDate to, long after, int count) {
         LocalDate day = LocalDate.ofEpochDay(KeyDayUsage.dayAt(after));
-        return rows(PAGE, from, to, KeyDayUsage.keyAt(after), day, count).stream()
-                .map(row -> new KeyDayUsage(
-                        number(row[0]),
-                        (String) row[1],
-                        (String) row[2],
-                        LocalDate.ofEpochDay(number(row[3])),
-                        number(row[4]),
-                        number(row[5]),
-                        number(row[6])))
-                .toList();
+        return rows(KeyDayUsage.class, PAGE, from, to, KeyDayUsage.keyAt(after), day, count);
     }
 
     /** The sum of each plan with usage, by the current plans of the keys, the most used one first. */
     public List<PlanTotal> ofPlans(LocalDate from, LocalDate to) {
-        return rows(BY_PLAN, from, to).stream()
-                .map(row -> new PlanTotal((String) row[0], number(row[1]), number(row[2]), number(row[3])))
-                .toList();
+        return rows(PlanTotal.class, BY_PLAN, from, to);
     }
 
     /** The keys with the most admitted requests, in descending order. */
     public List<KeyTotal> mostAdmitted(LocalDate from, LocalDate to, int count) {
-        return ofKeys(MOST_ADMITTED, from, to, count);
+        return rows(KeyTotal.class, BY_KEY.formatted("admitted"), from, to, count);
     }
 
     /** The keys with the most refused requests, by quota or ban, in descending order. */
     public List<KeyTotal> mostRefused(LocalDate from, LocalDate to, int count) {
-        return ofKeys(MOST_REFUSED, from, to, count);
+        return rows(KeyTotal.class, BY_KEY.formatted("refused + banned"), from, to, count);
     }
 
     /** Keys that were banned on one of those days, in ascending order. */
-    @SuppressWarnings("unchecked")
     public List<Long> banned(LocalDate from, LocalDate to, int count) {
-        return database.createNativeQuery(BANNED, Long.class)
-                .setParameter(1, from)
-                .setParameter(2, to)
-                .setParameter(3, count)
-                .getResultList();
+        return rows(Long.class, BANNED, from, to, count);
     }
 
-    private List<KeyTotal> ofKeys(String query, LocalDate from, LocalDate to, int count) {
-        return rows(query, from, to, count).stream()
-                .map(row -> new KeyTotal(
-                        number(row[0]),
-                        (String) row[1],
-                        (String) row[2],
-                        number(row[3]),
-                        number(row[4]),
-                        number(row[5])))
-                .toList();
-    }
-
+    /** The rows of a query, each as a number or as a record of its columns. */
     @SuppressWarnings("unchecked")
-    private List<Object[]> rows(String sql, Object... parameters) {
-        var query = database.createNativeQuery(sql, Object[].class);
+    private <T> List<T> rows(Class<T> type, String sql, Object... parameters) {
+        Query query = database.createNativeQuery(sql, type);
         for (int i = 0; i < parameters.length; i++) {
             query.setParameter(i + 1, parameters[i]);
         }
         return query.getResultList();
-    }
-
-    private static long number(Object column) {
-        return ((Number) column).longValue();
     }
 
     /**

@@ -1,17 +1,22 @@
 package dev.animalstore.usage;
 
 import dev.animalstore.quota.DayCounters.DayCount;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
 import jakarta.enterprise.context.control.ActivateRequestContext;
 import jakarta.inject.Singleton;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.Query;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.ToLongFunction;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
 
 /**
- * Writes usage. Each method is one statement that PostgreSQL commits by itself, so a replica that freezes holds no lock. Rows are written in
+ * Writes and removes usage. Each method is one statement that PostgreSQL commits by itself, so a replica that freezes holds no lock. Rows are written in
  * the order of their keys, so that two replicas that write the same rows cannot deadlock. Usage of a key that PostgreSQL has lost is not
  * stored, even if another key has its identifier now.
  */
@@ -97,10 +102,21 @@ class UsageRepository {
                 returning 1)
             select count(*) from claimed""";
 
-    private final EntityManager database;
+    /** Skips rows that another replica is removing. */
+    static final String REMOVE = """
+            with removed as (delete from usage_day
+                where ctid = any (array(
+                    select ctid from usage_day where day < cast(now() at time zone 'UTC' as date) - cast(?1 as integer)
+                    order by day, key_id limit 1000 for update skip locked))
+                returning 1)
+            select count(*) from removed""";
 
-    UsageRepository(EntityManager database) {
+    private final EntityManager database;
+    private final Retention retention;
+
+    UsageRepository(EntityManager database, Retention retention) {
         this.database = database;
+        this.retention = retention;
     }
 
     /**
@@ -142,6 +158,11 @@ class UsageRepository {
         return count(query(CLAIM_SWEEP)) == 1;
     }
 
+    /** Removes a thousand of the rows that are older than their retention. Every minute, that is more than a million a day. */
+    void removeOld() {
+        count(query(REMOVE, retention.keep().toDays()));
+    }
+
     private Query bind(String sql, List<DayCount> counts) {
         return query(
                 sql,
@@ -167,5 +188,17 @@ class UsageRepository {
 
     private static long count(Query query) {
         return (Long) query.getSingleResult();
+    }
+
+    /** How long usage is kept. */
+    @ConfigMapping(prefix = "animalstore.usage")
+    interface Retention {
+        String KEEP = "must be from 1 to 36500 days";
+
+        /** How long the usage of a day is kept, in whole days. Each day takes a row of about 150 bytes for each key used. */
+        @WithDefault("400d")
+        @DurationMin(days = 1, message = KEEP)
+        @DurationMax(days = 36_500, message = KEEP)
+        Duration keep();
     }
 }

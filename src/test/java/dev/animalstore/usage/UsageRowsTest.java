@@ -35,9 +35,6 @@ class UsageRowsTest {
     @Inject
     UsageRepository usage;
 
-    @Inject
-    UsageRemoval removal;
-
     @AfterEach
     void removeUsage() {
         TestDatabase.execute("delete from usage_day where day > '2100-01-01'");
@@ -126,8 +123,8 @@ class UsageRowsTest {
     void removeOld_removesWhatIsOlderThanKept_andNothingElse() {
         TestDatabase.execute("insert into usage_day (key_id, day, admitted, refused, banned)"
                 + " select " + key.id() + ", (now() at time zone 'UTC')::date - n, 1, 0, 0"
-                + " from generate_series(399, 400 + 2 * " + UsageRemoval.BATCH + ") n");
-        removal.removeOld();
+                + " from generate_series(399, 1300) n");
+        usage.removeOld();
         assertThat(
                 TestDatabase.query(
                         "select (now() at time zone 'UTC')::date - day from usage_day where key_id = " + key.id()),
@@ -156,9 +153,7 @@ class UsageRowsTest {
             assertThat(
                     plan(statement, UsageReports.OF_KEY, "5", FIRST, "date '2026-01-30'"),
                     containsString("usage_day_pkey"));
-            assertThat(
-                    plan(statement, UsageRemoval.REMOVE_DAYS, "date '2026-01-02'", "1000"),
-                    containsString("usage_day_day"));
+            assertThat(plan(statement, UsageRepository.REMOVE, "400"), containsString("usage_day_day"));
             connection.rollback();
         }
     }
