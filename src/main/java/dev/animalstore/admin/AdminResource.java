@@ -80,6 +80,13 @@ public class AdminResource {
         return keys.get(id);
     }
 
+    /** Shows the key that a secret belongs to. The secret is in the body, since paths and queries appear in logs and histories. */
+    @POST
+    @Path("lookup")
+    public ManagedKey lookupKey(KeyRequests.Lookup wanted) {
+        return keys.lookUp(wanted);
+    }
+
     /** Shows the usage of a key, revoked or not, on the days on which it sent requests. */
     @GET
     @Path("{id}/usage")

@@ -78,6 +78,13 @@ class ApiKey extends PanacheEntityBase {
         return list("from ApiKey k join fetch k.plan where k.id in ?1 order by k.id", ids);
     }
 
+    /** The key of a secret that is the current one, or whose grace period has not ended, including revoked and expired keys. */
+    static Optional<ApiKey> find(KeyHash hash, Instant now) {
+        return find("""
+                        select k from ApiKeySecret s join s.key k join fetch k.plan
+                        where s.hash = ?1 and (s.expiresAt is null or s.expiresAt > ?2)""", hash.bytes(), now).firstResultOptional();
+    }
+
     /** The key with that identifier, locked for a change. Other changes of it wait until the transaction ends. */
     static Optional<ApiKey> lock(long id) {
         return findByIdOptional(id, LockModeType.PESSIMISTIC_WRITE);

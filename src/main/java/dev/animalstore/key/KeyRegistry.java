@@ -84,6 +84,18 @@ public class KeyRegistry {
     }
 
     /**
+     * The key that a secret belongs to, revoked and expired ones too. A secret whose grace period has ended belongs to none.
+     *
+     * @throws ApiException {@code validation_failed}, without a query, if the text is not a well-formed secret; {@code not_found}
+     */
+    public KeyDetails get(String text) {
+        BearerKey secret = BearerKey.parse(text, config.environment())
+                .orElseThrow(() -> ApiException.invalidFields(
+                        Map.of("key", "must be a whole API key of this environment, with a valid checksum")));
+        return require(ApiKey.find(secret.hash(), clock.instant())).details(null);
+    }
+
+    /**
      * Changes a key. What is {@code null} stays the same.
      *
      * @param seen the version that the caller has seen, if the change requires it to be current

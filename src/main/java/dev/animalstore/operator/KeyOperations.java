@@ -73,6 +73,17 @@ public final class KeyOperations {
         return await(show(key));
     }
 
+    /**
+     * Returns the key that a secret belongs to, also if it is revoked or expired.
+     *
+     * @throws ApiException {@code validation_failed} if it is not a well-formed secret; {@code not_found}
+     */
+    public ManagedKey lookUp(KeyRequests.Lookup wanted) {
+        KeyDetails key = keys.get(wanted.key());
+        audit.set(key, "lookupKey", Status.OK);
+        return await(show(key));
+    }
+
     /** Changes the members that the request contains. */
     public ManagedKey change(KeyId id, OptionalLong seen, KeyRequests.Change wanted) {
         KeyDetails changed =

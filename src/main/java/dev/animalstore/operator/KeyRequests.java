@@ -54,6 +54,15 @@ public final class KeyRequests {
             Optional<@Future Instant> expiresAt)
             implements JsonBody {}
 
+    /** The body of a look-up by the text of a key. */
+    public record Lookup(@NotNull String key) implements JsonBody {
+        /** Without the text, which must not be logged. */
+        @Override
+        public String toString() {
+            return "Lookup[…]";
+        }
+    }
+
     /** The body of a rotation: how long the existing secrets still work, at most 30 days. */
     public record Rotation(
             @NotNull @Range(min = 0, max = 30 * 24 * 60 * 60)

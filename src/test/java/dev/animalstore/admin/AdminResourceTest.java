@@ -13,14 +13,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestKey;
+import dev.animalstore.key.BearerKey;
+import dev.animalstore.key.BearerKey.Environment;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Issuing, showing, listing, changing and revoking keys. */
+/** Issuing, showing, finding, listing, changing and revoking keys. */
 @QuarkusTest
 public class AdminResourceTest {
     private static final String TIME = "\"20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{3,6})?Z\"";
@@ -89,6 +94,34 @@ public class AdminResourceTest {
                     .body("usage.day.resetsAt", endsWith("T00:00:00Z"));
         }
         key.given().get("/v1/pets").then().header("X-RateLimit-Remaining", "58");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"owner = 'current'", "revoked_at = now()", "expires_at = now()"})
+    void lookup_ofASecret_returnsItsKey(String state) {
+        TestKey old = TestKey.of("free");
+        TestKey current = Operator.rotated(old, 60).update(state);
+        for (TestKey secret : List.of(old, current)) {
+            Map<String, Object> found = Operator.lookUp(secret.text())
+                    .statusCode(200)
+                    .contentType("application/json")
+                    .header("Cache-Control", "no-store")
+                    .body("usage.minute.remaining", equalTo(60))
+                    .extract()
+                    .jsonPath()
+                    .getMap("");
+            found.remove("usage");
+            assertEquals(Operator.stored(old), found);
+        }
+    }
+
+    @Test
+    void lookup_ofASecretOfNoKey_isNotFound() {
+        TestKey ended = TestKey.of("free").updateSecret("expires_at = now()");
+        String unknown = BearerKey.of(Environment.TEST, "x".repeat(32)).reveal();
+        for (String text : List.of(ended.text(), unknown)) {
+            Operator.refused(Operator.lookUp(text), 404, "not_found", equalTo("No such key."));
+        }
     }
 
     @Test

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
+import dev.animalstore.key.BearerKey;
+import dev.animalstore.key.BearerKey.Environment;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
@@ -87,6 +89,27 @@ class RefusedInputTest {
     void rotation_invalid_isRefused(String body, String message) {
         refused(Operator.given(body).post(Operator.path(key) + "/rotation"), message);
         key.given().get("/v1/pets").then().statusCode(200);
+    }
+
+    /** While a well-formed secret of this environment is only unknown. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {}                    | key is required.
+            {"key":7,"id":1}      | id is unknown; key must be a string.
+            {"key":""}            | key FORM
+            {"key":"CHECKED "}    | key FORM
+            {"key":"UNCHECKED"}   | key FORM
+            {"key":"ANOTHER"}     | key FORM
+            """)
+    void lookup_invalid_isRefused(String body, String message) {
+        String sent = body.replace("UNCHECKED", key.text().replaceFirst(".$", "_"))
+                .replace("CHECKED", key.text())
+                .replace(
+                        "ANOTHER",
+                        BearerKey.of(Environment.LIVE, "x".repeat(32)).reveal());
+        refused(
+                Operator.given(sent).post("/admin/keys/lookup"),
+                message.replace("FORM", "must be a whole API key of this environment, with a valid checksum."));
     }
 
     @ParameterizedTest

@@ -57,6 +57,11 @@ class SecretsStayHiddenIT {
             GET    | /admin/KEY          | Bearer TOKEN    | application/json |
             GET    | PATH                | Bearer TOKEN    | application/json |
             POST   | /admin/keys         | Bearer TOKEN    | application/json | {"owner":"a","plan":"KEY"}
+            POST   | /admin/keys/lookup  | Bearer KEY      | application/json | {"key":"KEY"}
+            POST   | /admin/keys/lookup  | Bearer TOKEN    | application/json | {"key":"KEY"}
+            POST   | /admin/keys/lookup  | Bearer TOKEN    | application/json | {"key":"KEYx"}
+            POST   | /admin/keys/lookup  | Bearer TOKEN    | application/json | {"key":"KEY","KEY":1}
+            GET    | /admin/keys/lookup?key=KEY | Bearer TOKEN | application/json |
             PATCH  | PATH                | Bearer TOKEN    | application/json | KEY
             PATCH  | PATH                | Bearer TOKEN    | application/json | {"plan":"pro"}
             DELETE | PATH/ban            | Bearer TOKEN    | application/json |
@@ -124,6 +129,7 @@ class SecretsStayHiddenIT {
         TestKey key = issue();
         String path = Operator.path(key);
         replica.operate("GET", path, "");
+        replica.operate("POST", "/admin/keys/lookup", "{\"key\":\"" + key.text() + "\"}");
         replica.operate("PATCH", path, "{\"plan\":\"pro\"}");
         replica.operate("PATCH", path, "{\"plan\":\"gold\"}");
         replica.operate("POST", path + "/rotation", "{\"graceSeconds\":60}");
@@ -137,6 +143,7 @@ class SecretsStayHiddenIT {
                 List.of(
                         "audit action=issueKey" + suffix + "201",
                         "audit action=getKey" + suffix + "200",
+                        "audit action=lookupKey" + suffix + "200",
                         "audit action=changeKey" + suffix + "200",
                         "audit action=changeKey" + unknownOwner + "400",
                         "audit action=rotateKey" + suffix + "201",
