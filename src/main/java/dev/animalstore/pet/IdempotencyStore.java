@@ -2,8 +2,6 @@ package dev.animalstore.pet;
 
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
-import io.quarkus.narayana.jta.QuarkusTransaction;
-import io.quarkus.scheduler.Scheduled;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
 import jakarta.transaction.Transactional;
@@ -12,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.jboss.logging.Logger;
 
 /**
  * Stores for a day which pet was created for which {@code Idempotency-Key}, so that a client that lost a response may repeat its request.
@@ -27,11 +24,7 @@ class IdempotencyStore {
     static final String HEADER = "Idempotency-Key";
 
     private static final Pattern PRINTABLE = Pattern.compile("[ -~]{1,255}");
-    private static final Logger LOG = Logger.getLogger(IdempotencyStore.class);
     private static final Duration RETENTION = Duration.ofHours(24);
-
-    /** Small enough that a removal does not slow down others. */
-    private static final int BATCH = 1000;
 
     private static final String RESERVE = "select pg_try_advisory_xact_lock(hashtextextended(?1 || ' ' || ?2, 0))";
 
@@ -40,20 +33,21 @@ class IdempotencyStore {
             where caller = ?1 and key = ?2 and created_at > ?3""";
 
     /**
-     * Adds the pet and its record, and replaces a record older than a day. It is one statement, and the last before the commit, since a
-     * walk through the list may miss a pet whose identifier is drawn but not committed.
+     * Adds the pet and its record, replaces a record older than a day, and removes two others, so that there are never many more than those of
+     * a day. It is one statement, and the last before the commit, since a walk through the list may miss a pet whose identifier is drawn but
+     * not committed.
      */
     private static final String ADD = """
             with added as (insert into pet (name, category_id, status) values (?1, ?2, ?3) returning *),
             remembered as (
                 insert into idempotency_key (caller, key, pet_id, created_at) select ?4, ?5, id, ?6 from added
-                on conflict (caller, key) do update set pet_id = excluded.pet_id, created_at = excluded.created_at)
+                on conflict (caller, key) do update set pet_id = excluded.pet_id, created_at = excluded.created_at),
+            forgotten as (
+                delete from idempotency_key
+                where ctid = any (array(
+                    select ctid from idempotency_key where created_at <= ?7 and (caller, key) <> (?4, ?5)
+                    order by created_at limit 2 for update skip locked)))
             select * from added""";
-
-    private static final String FORGET = """
-            delete from idempotency_key where (caller, key) in (
-                select caller, key from idempotency_key where created_at <= ?1
-                order by created_at limit ?2 for update skip locked)""";
 
     private final EntityManager database;
     private final Clock clock;
@@ -89,25 +83,6 @@ class IdempotencyStore {
                 : new Outcome(pet.requireSame((Pet) earlier.get(0)), true);
     }
 
-    /** Removes records older than a day, in batches. Replicas that run this at the same time skip each other's rows. */
-    @Scheduled(every = "1h", delayed = "1h")
-    void forgetOld() {
-        try {
-            while (QuarkusTransaction.requiringNew().call(this::forgetSome) == BATCH) {
-                // Each batch is a separate transaction.
-            }
-        } catch (RuntimeException e) {
-            LOG.warnf("Old idempotency keys could not be removed; the next run retries: %s", e.getMessage());
-        }
-    }
-
-    private int forgetSome() {
-        return database.createNativeQuery(FORGET)
-                .setParameter(1, oldest())
-                .setParameter(2, BATCH)
-                .executeUpdate();
-    }
-
     private void reserve(String caller, String key) {
         boolean reserved = (boolean) database.createNativeQuery(RESERVE, Boolean.class)
                 .setParameter(1, caller)
@@ -127,6 +102,7 @@ class IdempotencyStore {
                 .setParameter(4, caller)
                 .setParameter(5, key)
                 .setParameter(6, clock.instant())
+                .setParameter(7, oldest())
                 .getSingleResult();
     }
 
