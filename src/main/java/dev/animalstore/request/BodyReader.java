@@ -1,5 +1,12 @@
 package dev.animalstore.request;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import jakarta.ws.rs.Consumes;
@@ -9,16 +16,30 @@ import jakarta.ws.rs.ext.MessageBodyReader;
 import jakarta.ws.rs.ext.Provider;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Reads a {@link JsonBody} or a {@link Form} from the body that {@link BodyFilter} received, or refuses it with 400. */
+/**
+ * Reads a {@link JsonBody} or a {@link Form} from the body that {@link BodyFilter} received, or refuses it with 400. JSON is read strictly
+ * (RFC 8259, no duplicate members).
+ */
 @Provider
 @Consumes(MediaType.WILDCARD)
 public final class BodyReader implements MessageBodyReader<Object> {
+    /** Numbers and names may have the size of a body: a long number gets the error of its member, and a long name is ignored like others. */
+    private static final ObjectMapper STRICT = new ObjectMapper(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNumberLength(BodyFilter.MAXIMUM_BYTES)
+                            .maxNameLength(BodyFilter.MAXIMUM_BYTES)
+                            .build())
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .build())
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
     private final JsonBinding binding;
 
     BodyReader(JsonBinding binding) {
@@ -47,22 +68,36 @@ public final class BodyReader implements MessageBodyReader<Object> {
             MultivaluedMap<String, String> headers,
             InputStream body)
             throws IOException {
-        byte[] bytes = body.readAllBytes();
         Class<?> parameter = type;
         return parameter == Form.class
-                ? Form.parse(bytes)
-                : binding.bind(parameter.asSubclass(JsonBody.class), text(bytes));
+                ? Form.parse(body.readAllBytes())
+                : binding.bind(parameter.asSubclass(JsonBody.class), read(body));
     }
 
-    /** RFC 8259 allows UTF-8 only; Jackson alone would detect UTF-16 and UTF-32, and accept overlong forms. */
-    private static String text(byte[] bytes) {
+    private static JsonNode read(InputStream body) throws IOException {
+        // RFC 8259 allows UTF-8 only; Jackson alone would detect UTF-16 and UTF-32, and accept overlong forms.
+        Reader text = new InputStreamReader(body, StandardCharsets.UTF_8.newDecoder());
         try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
+            JsonNode json = STRICT.readTree(text);
+            if (json.isMissingNode()) {
+                throw malformed("is empty; it must be a JSON object");
+            }
+            return json;
         } catch (CharacterCodingException e) {
-            throw new ApiException(ErrorCode.MALFORMED_JSON, "The body is not UTF-8.");
+            throw malformed("is not UTF-8");
+        } catch (JsonProcessingException e) {
+            // The location is null if one of Jackson's own limits, such as that of nesting, ended the parsing.
+            String place = e.getLocation() == null
+                    ? ""
+                    : " (line " + e.getLocation().getLineNr() + ", column "
+                            + e.getLocation().getColumnNr() + ")";
+            throw malformed(
+                    "is not well-formed JSON, has a duplicate member or trailing content, or is nested too deeply"
+                            + place);
         }
+    }
+
+    private static ApiException malformed(String fault) {
+        return new ApiException(ErrorCode.MALFORMED_JSON, "The body " + fault + ".");
     }
 }

@@ -1,8 +1,9 @@
 package dev.animalstore.request;
 
 import dev.animalstore.error.ApiException;
+import java.util.Arrays;
 import java.util.Locale;
-import java.util.StringJoiner;
+import java.util.stream.Collectors;
 
 /** An enumeration as clients send it: the names of its constants in lower case. */
 public final class EnumParameter {
@@ -17,7 +18,7 @@ public final class EnumParameter {
     public static <E extends Enum<E>> E parse(String name, Class<E> values, String text) {
         E found = find(values, text);
         if (found == null) {
-            throw ApiException.invalidParameter(name + " must be one of " + list(values) + ".");
+            throw ApiException.invalidParameter(name + " " + requirement(values) + ".");
         }
         return found;
     }
@@ -32,13 +33,11 @@ public final class EnumParameter {
         return null;
     }
 
-    /** All values, for an error message. */
-    static String list(Class<?> values) {
-        StringJoiner list = new StringJoiner(", ");
-        for (Object constant : values.getEnumConstants()) {
-            list.add(spelled(constant));
-        }
-        return list.toString();
+    /** What a text that names no constant must be, for an error message. */
+    static String requirement(Class<?> values) {
+        return Arrays.stream(values.getEnumConstants())
+                .map(EnumParameter::spelled)
+                .collect(Collectors.joining(", ", "must be one of ", ""));
     }
 
     private static String spelled(Object constant) {

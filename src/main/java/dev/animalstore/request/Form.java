@@ -24,13 +24,9 @@ public final class Form {
     public static Form parse(byte[] body) {
         Map<String, String> fields = new LinkedHashMap<>();
         for (String pair : new String(body, StandardCharsets.UTF_8).split("&", -1)) {
-            if (!pair.isEmpty()) {
-                int equals = pair.indexOf('=');
-                String name = decode(equals < 0 ? pair : pair.substring(0, equals));
-                String value = equals < 0 ? "" : decode(pair.substring(equals + 1));
-                if (fields.putIfAbsent(name, value) != null) {
-                    throw invalid("The form has a duplicate field.");
-                }
+            String[] sides = pair.split("=", 2);
+            if (!pair.isEmpty() && fields.put(decode(sides[0]), sides.length == 1 ? "" : decode(sides[1])) != null) {
+                throw new ApiException(ErrorCode.VALIDATION_FAILED, "The form has a duplicate field.");
             }
         }
         return new Form(fields);
@@ -50,12 +46,8 @@ public final class Form {
         try {
             return URLDecoder.decode(encoded, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException malformed) {
-            throw invalid("The form is malformed.");
+            throw new ApiException(ErrorCode.VALIDATION_FAILED, "The form is malformed.");
         }
-    }
-
-    private static ApiException invalid(String message) {
-        return new ApiException(ErrorCode.VALIDATION_FAILED, message);
     }
 
     /** Without the values, since one may be a token. */

@@ -1,11 +1,6 @@
 package dev.animalstore.request;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.animalstore.error.ApiException;
@@ -17,37 +12,21 @@ import java.lang.reflect.RecordComponent;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.hibernate.validator.constraints.Range;
 
 /**
- * Binds JSON to a {@link JsonBody} in three steps: the text is read strictly (RFC 8259, no duplicate members), each member is converted to
- * the type of its component, and Bean Validation checks the constraints. So all invalid members are reported at once.
+ * Binds JSON to a {@link JsonBody}: each member is converted to the type of its component, and Bean Validation checks the constraints. So all
+ * invalid members are reported at once.
  */
 @Singleton
 public final class JsonBinding {
-    /** The size of a body, so that a long number gets the error of its member, and a long name is ignored like others. */
-    private static final StreamReadConstraints LENGTHS = StreamReadConstraints.builder()
-            .maxNumberLength(BodyFilter.MAXIMUM_BYTES)
-            .maxNameLength(BodyFilter.MAXIMUM_BYTES)
-            .build();
-
-    private static final ObjectMapper STRICT = new ObjectMapper(JsonFactory.builder()
-                    .streamReadConstraints(LENGTHS)
-                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                    .build())
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
-
-    /** Control characters and unpaired surrogates. */
-    private static final Pattern UNSHOWN = Pattern.compile("[\\p{Cc}\\p{Cs}]");
-
-    private static final int LAST_YEAR = 9999;
+    private static final ObjectMapper TREES = new ObjectMapper();
+    private static final Instant YEAR_10000 = Instant.parse("+10000-01-01T00:00:00Z");
 
     private final Validator validator;
 
@@ -56,26 +35,17 @@ public final class JsonBinding {
     }
 
     /**
-     * The record of a JSON text.
-     *
-     * @throws ApiException {@code malformed_json}, or {@code validation_failed} with a reason for each invalid member, in the order of the
-     *     record
-     */
-    public <T extends JsonBody> T bind(Class<T> type, String json) {
-        return bind(type, read(json));
-    }
-
-    /**
-     * The record of members that came in another way, such as the fields of a form.
+     * The record of members that came in another way than as JSON, such as the fields of a form.
      *
      * @param members by name: a string, an int64, a map of members, or {@code null}
-     * @throws ApiException {@code validation_failed} as for a JSON text
+     * @throws ApiException {@code validation_failed} with a reason for each invalid member, in the order of the record
      */
     public <T extends JsonBody> T bind(Class<T> type, Map<String, ?> members) {
-        return bind(type, STRICT.<JsonNode>valueToTree(members));
+        return bind(type, TREES.<JsonNode>valueToTree(members));
     }
 
-    private <T extends JsonBody> T bind(Class<T> type, JsonNode json) {
+    /** The record of a JSON object. */
+    <T extends JsonBody> T bind(Class<T> type, JsonNode json) {
         if (!json.isObject()) {
             throw new ApiException(ErrorCode.VALIDATION_FAILED, "The body must be a JSON object.");
         }
@@ -91,26 +61,6 @@ public final class JsonBinding {
             throw ApiException.invalidFields(reasons);
         }
         return body;
-    }
-
-    private static JsonNode read(String json) {
-        try {
-            JsonNode value = STRICT.readTree(json);
-            if (value.isMissingNode()) {
-                throw new ApiException(ErrorCode.MALFORMED_JSON, "The body is empty; it must be a JSON object.");
-            }
-            return value;
-        } catch (JsonProcessingException e) {
-            // The location is null if one of Jackson's own limits, such as that of nesting, ended the parsing.
-            String place = e.getLocation() == null
-                    ? ""
-                    : " (line " + e.getLocation().getLineNr() + ", column "
-                            + e.getLocation().getColumnNr() + ")";
-            throw new ApiException(
-                    ErrorCode.MALFORMED_JSON,
-                    "The body is not well-formed JSON, has a duplicate member or trailing content,"
-                            + " or is nested too deeply" + place + ".");
-        }
     }
 
     /**
@@ -148,64 +98,58 @@ public final class JsonBinding {
 
     /** The value of a component; {@code null} if the member cannot be converted to it. An {@code Optional} may be {@code null} in JSON. */
     private static Object value(RecordComponent component, JsonNode json, String path, Map<String, String> reasons) {
-        boolean nullable = component.getType() == Optional.class;
-        if (nullable && json.isNull()) {
+        boolean optional = component.getType() == Optional.class;
+        if (optional && json.isNull()) {
             return Optional.empty();
         }
-        Class<?> type = nullable
+        Class<?> type = optional
                 ? (Class<?>) ((ParameterizedType) component.getGenericType()).getActualTypeArguments()[0]
                 : component.getType();
-        Object value =
-                type.isRecord() && json.isObject() ? record(type, json, path + ".", reasons) : converted(type, json);
+        Object value = null;
+        String requirement;
+        // No type is converted to another.
+        if (type == String.class) {
+            value = json.textValue();
+            requirement = "must be a string";
+        } else if (type == Instant.class) {
+            value = time(json.asText());
+            requirement = "must be a date and time such as 2030-12-05T00:00:00Z";
+        } else if (type.isEnum()) {
+            value = EnumParameter.find(type, json.textValue());
+            requirement = EnumParameter.requirement(type);
+        } else if (type.isRecord()) {
+            value = json.isObject() ? record(type, json, path + ".", reasons) : null;
+            requirement = "must be an object";
+        } else if (json.isIntegralNumber()) {
+            if (type == Long.class && json.canConvertToLong()) {
+                value = json.longValue();
+            } else if (type == Integer.class && json.canConvertToInt()) {
+                value = json.intValue();
+            }
+            Range range = component.getAccessor().getAnnotation(Range.class);
+            requirement = "must be from " + (range == null ? Long.MIN_VALUE : range.min()) + " to "
+                    + (range == null ? Long.MAX_VALUE : range.max());
+        } else {
+            requirement = "must be an integer";
+        }
         if (value == null) {
-            reasons.put(path, reason(type, json, component.getAccessor().getAnnotation(Range.class)));
+            reasons.put(path, requirement);
         }
-        return nullable && value != null ? Optional.of(value) : value;
+        return optional && value != null ? Optional.of(value) : value;
     }
 
-    /** The value of a type, or {@code null} if there is none. Types are not converted to others. */
-    private static Object converted(Class<?> type, JsonNode json) {
-        if (type == Long.class) {
-            return json.isIntegralNumber() && json.canConvertToLong() ? json.longValue() : null;
-        }
-        if (type == Integer.class) {
-            return json.isIntegralNumber() && json.canConvertToInt() ? json.intValue() : null;
-        }
-        String text = json.textValue();
-        if (text != null && type.isEnum()) {
-            return EnumParameter.find(type, text);
-        }
-        return type == Instant.class ? time(text) : type == String.class ? text : null;
-    }
-
-    /** A date and time with an offset (RFC 3339), up to the year 9999 in UTC. */
+    /** A date and time with an offset (RFC 3339), up to the year 9999 in UTC; {@code null} if the text is none. */
     private static Instant time(String text) {
         try {
-            OffsetDateTime time = OffsetDateTime.parse(text == null ? "" : text).withOffsetSameInstant(ZoneOffset.UTC);
-            return time.getYear() >= 0 && time.getYear() <= LAST_YEAR ? time.toInstant() : null;
+            Instant time = OffsetDateTime.parse(text).toInstant();
+            return time.isBefore(YEAR_10000) ? time : null;
         } catch (DateTimeException e) {
             return null;
         }
     }
 
-    private static String reason(Class<?> type, JsonNode json, Range range) {
-        if (type.isEnum()) {
-            return "must be one of " + EnumParameter.list(type);
-        }
-        if (Number.class.isAssignableFrom(type)) {
-            return json.isIntegralNumber()
-                    ? "must be from " + (range == null ? Long.MIN_VALUE : range.min()) + " to "
-                            + (range == null ? Long.MAX_VALUE : range.max())
-                    : "must be an integer";
-        }
-        if (type == Instant.class) {
-            return "must be a date and time such as 2030-12-05T00:00:00Z";
-        }
-        return type == String.class ? "must be a string" : "must be an object";
-    }
-
     /** A name from a client, without characters that are not printable text. */
     private static String shown(String name) {
-        return name.isEmpty() ? "\"\"" : UNSHOWN.matcher(name).replaceAll("\ufffd");
+        return name.isEmpty() ? "\"\"" : Text.Validator.FORBIDDEN.matcher(name).replaceAll("\ufffd");
     }
 }

@@ -27,9 +27,10 @@ public @interface Text {
     /** Validates the string and reports which part of the constraint is violated. */
     final class Validator implements ConstraintValidator<Text, String> {
         /** Control characters and unpaired surrogates, which are not characters. */
-        private static final Pattern FORBIDDEN = Pattern.compile("[\\p{Cc}\\p{Cs}]");
+        static final Pattern FORBIDDEN = Pattern.compile("[\\p{Cc}\\p{Cs}]");
 
-        private static final int BYTE_ORDER_MARK = 0xFEFF;
+        /** White space of any script, non-breaking spaces and the byte order mark, as ECMA-262 defines it for the published pattern. */
+        private static final Pattern BLANK = Pattern.compile("[\\p{javaWhitespace}\\p{Z}\\ufeff]*");
 
         private int max;
 
@@ -40,33 +41,22 @@ public @interface Text {
 
         @Override
         public boolean isValid(String text, ConstraintValidatorContext context) {
-            if (text == null) {
-                return true;
+            String fault = text == null ? "" : fault(text);
+            if (!fault.isEmpty()) {
+                context.disableDefaultConstraintViolation();
+                context.buildConstraintViolationWithTemplate(fault).addConstraintViolation();
             }
-            if (text.codePoints().allMatch(Validator::showsNothing)) {
-                return broken(context, "must not be blank");
+            return fault.isEmpty();
+        }
+
+        private String fault(String text) {
+            if (BLANK.matcher(text).matches()) {
+                return "must not be blank";
             }
             if (text.codePointCount(0, text.length()) > max) {
-                return broken(context, "must have at most {max} characters");
+                return "must have at most {max} characters";
             }
-            return !FORBIDDEN.matcher(text).find()
-                    || broken(context, "must not contain control characters or unpaired surrogates");
-        }
-
-        private static boolean broken(ConstraintValidatorContext context, String message) {
-            context.disableDefaultConstraintViolation();
-            context.buildConstraintViolationWithTemplate(message).addConstraintViolation();
-            return false;
-        }
-
-        /**
-         * White space of any script, including non-breaking spaces and the byte order mark, as ECMA-262 defines it for the published
-         * pattern.
-         */
-        private static boolean showsNothing(int codePoint) {
-            return Character.isWhitespace(codePoint)
-                    || Character.isSpaceChar(codePoint)
-                    || codePoint == BYTE_ORDER_MARK;
+            return FORBIDDEN.matcher(text).find() ? "must not contain control characters or unpaired surrogates" : "";
         }
     }
 }
