@@ -12,6 +12,7 @@ import java.lang.reflect.RecordComponent;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -26,7 +27,7 @@ import org.hibernate.validator.constraints.Range;
 @Singleton
 public final class JsonBinding {
     private static final ObjectMapper TREES = new ObjectMapper();
-    private static final Instant YEAR_10000 = Instant.parse("+10000-01-01T00:00:00Z");
+    private static final int LAST_YEAR = 9999;
 
     private final Validator validator;
 
@@ -141,8 +142,8 @@ public final class JsonBinding {
     /** A date and time with an offset (RFC 3339), up to the year 9999 in UTC; {@code null} if the text is none. */
     private static Instant time(String text) {
         try {
-            Instant time = OffsetDateTime.parse(text).toInstant();
-            return time.isBefore(YEAR_10000) ? time : null;
+            OffsetDateTime time = OffsetDateTime.parse(text).withOffsetSameInstant(ZoneOffset.UTC);
+            return time.getYear() <= LAST_YEAR ? time.toInstant() : null;
         } catch (DateTimeException e) {
             return null;
         }
