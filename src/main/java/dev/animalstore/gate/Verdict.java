@@ -32,7 +32,7 @@ sealed interface Verdict {
         return key() == null ? "none" : key().plan();
     }
 
-    /** The response if the request ends here; {@code null} if it continues, or if the exception mappers respond. */
+    /** The response if the request ends here, with JSON as it is sent; {@code null} if it continues, or if the exception mappers respond. */
     default Response response() {
         return null;
     }
@@ -66,18 +66,10 @@ sealed interface Verdict {
         }
     }
 
-    record Unauthorized(Decision quota, AuthorizationHeader.Refusal refusal) implements Verdict {
+    record Unauthorized(Decision quota, Response response) implements Verdict {
         @Override
         public String outcome() {
             return "unauthorized";
-        }
-
-        @Override
-        public Response response() {
-            return refusal.error()
-                    .response()
-                    .header(HttpHeaders.WWW_AUTHENTICATE, refusal.challenge())
-                    .build();
         }
     }
 
@@ -118,9 +110,9 @@ sealed interface Verdict {
     }
 
     private static Response tooMany(ErrorCode code, long retryAfterSeconds, String why) {
-        return new ApiError(code, why + " Retry in " + retryAfterSeconds + " s.")
-                .response()
+        return Response.status(code.status())
                 .header(HttpHeaders.RETRY_AFTER, Long.toString(retryAfterSeconds))
+                .entity(new ApiError(code, why + " Retry in " + retryAfterSeconds + " s.").json())
                 .build();
     }
 }

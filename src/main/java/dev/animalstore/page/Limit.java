@@ -1,7 +1,6 @@
 package dev.animalstore.page;
 
 import dev.animalstore.error.ApiException;
-import java.util.regex.Pattern;
 
 /** The maximum number of rows on a page, from {@value #MINIMUM} to {@value #MAXIMUM}. */
 public record Limit(int rows) {
@@ -14,20 +13,22 @@ public record Limit(int rows) {
     /** The largest limit. */
     public static final int MAXIMUM = 100;
 
-    /** Without a sign, and without digits of other scripts, which Java would also accept. */
-    private static final Pattern DIGITS = Pattern.compile("[0-9]{1,10}");
-
     /**
      * Parses the parameter; called by Jakarta REST.
      *
      * @throws ApiException {@code invalid_parameter} if it is not a whole number within the bounds
      */
     public static Limit fromString(String text) {
-        long rows = DIGITS.matcher(text).matches() ? Long.parseLong(text) : 0;
+        int rows = 0;
+        for (int i = 0; i < text.length() && rows <= MAXIMUM; i++) {
+            char digit = text.charAt(i);
+            // Java would also accept a sign, and digits of other scripts.
+            rows = digit >= '0' && digit <= '9' ? 10 * rows + digit - '0' : MAXIMUM + 1;
+        }
         if (rows < MINIMUM || rows > MAXIMUM) {
             throw ApiException.invalidParameter(
                     "limit must be a whole number from " + MINIMUM + " to " + MAXIMUM + ".");
         }
-        return new Limit((int) rows);
+        return new Limit(rows);
     }
 }

@@ -10,6 +10,7 @@ import dev.animalstore.pet.IdempotencyStore.Outcome;
 import dev.animalstore.request.Caller;
 import io.smallrye.common.annotation.Blocking;
 import io.smallrye.common.annotation.NonBlocking;
+import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.Consumes;
@@ -77,7 +78,7 @@ public class PetResource {
         return CatalogueVersion.of(exchange)
                 .toCompletionStage()
                 .thenCompose(current -> catalogue.find(place, current))
-                .thenApply(found -> listed(found, page, known));
+                .thenApply(found -> listed(found, page, known, exchange));
     }
 
     /**
@@ -122,13 +123,14 @@ public class PetResource {
         }
     }
 
-    private static RestResponse<byte[]> listed(CataloguePage found, PageRequest page, List<String> known) {
-        RestResponse.ResponseBuilder<byte[]> response = found.isAmong(known)
-                ? RestResponse.ResponseBuilder.notModified()
-                : RestResponse.ResponseBuilder.ok(found.body());
+    /** Adds the headers to the exchange, since Quarkus REST would copy those of a response several times. */
+    private static RestResponse<byte[]> listed(
+            CataloguePage found, PageRequest page, List<String> known, RoutingContext exchange) {
+        MultiMap headers = exchange.response().headers();
+        headers.set(HttpHeaders.ETAG, found.tag());
         if (found.last() > 0) {
-            response.header(HttpHeaders.LINK, page.linkAfter(found.last()));
+            headers.set(HttpHeaders.LINK, page.linkAfter(found.last()));
         }
-        return response.header(HttpHeaders.ETAG, found.tag()).build();
+        return found.isAmong(known) ? RestResponse.notModified() : RestResponse.ok(found.body());
     }
 }

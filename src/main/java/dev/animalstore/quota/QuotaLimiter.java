@@ -95,17 +95,20 @@ public final class QuotaLimiter {
         if (redis.isFailing(hash)) {
             return Future.succeededFuture(decideLocally(subject, limits, cost));
         }
-        Future<Reply> shared = script.run(command -> redis.send(hash, command, epoch), hash, subject, limits, cost, 0)
-                .recover(failure -> failure instanceof NewEpochException
-                        ? Future.succeededFuture(new Stale(subject.version()))
-                        : Future.failedFuture(failure));
-        return redis.recordOutcome(hash, shared)
-                .onSuccess(reply -> {
-                    if (cost > 0 && reply instanceof Decision decision) {
+        return script.run(command -> redis.send(hash, command, epoch), hash, subject, limits, cost, 0)
+                .transform(reply -> {
+                    if (reply.cause() instanceof NewEpochException) {
+                        return Future.succeededFuture(new Stale(subject.version()));
+                    }
+                    redis.recordOutcome(hash, reply.cause());
+                    if (reply.failed()) {
+                        return Future.succeededFuture(decideLocally(subject, limits, cost));
+                    }
+                    if (cost > 0 && reply.result() instanceof Decision decision) {
                         activity.record(subject, decision);
                     }
-                })
-                .otherwise(failure -> decideLocally(subject, limits, cost));
+                    return Future.succeededFuture(reply.result());
+                });
     }
 
     private Decision decideLocally(Subject subject, Limits limits, int cost) {
@@ -134,9 +137,12 @@ public final class QuotaLimiter {
             return Future.succeededFuture(peekLocally(subject, limits));
         }
         Subject newest = new Subject(subject.id(), Long.MAX_VALUE, subject.origin());
-        return redis.recordOutcome(hash, script.run(command -> redis.send(hash, command), hash, newest, limits, 0, 0))
-                .map(reply -> new State((Decision) reply, true))
-                .otherwise(failure -> peekLocally(subject, limits));
+        return script.run(command -> redis.send(hash, command), hash, newest, limits, 0, 0)
+                .transform(reply -> {
+                    redis.recordOutcome(hash, reply.cause());
+                    return Future.succeededFuture(
+                            reply.failed() ? peekLocally(subject, limits) : new State((Decision) reply.result(), true));
+                });
     }
 
     private State peekLocally(Subject subject, Limits limits) {

@@ -2,20 +2,30 @@ package dev.animalstore.quota;
 
 import dev.animalstore.redis.Script;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 
 /** The arguments and results of {@code quota.lua} as Java types. */
 final class QuotaScript {
     private static final Decision.Outcome[] OUTCOMES = Decision.Outcome.values();
     private static final int STALE = OUTCOMES.length;
+    private static final byte[] ZERO = {'0'};
+    private static final byte[] ONE = {'1'};
     private static final Script SCRIPT = Script.load(QuotaScript.class, "quota.lua");
 
-    private final BanConfig bans;
+    /** The rules of bans, as the script reads them. */
+    private final byte[] bans;
 
     QuotaScript(BanConfig bans) {
-        this.bans = bans;
+        this.bans = (bans.strikesPerLimit()
+                        + " " + bans.strikeWindow().toMillis()
+                        + " " + bans.first().toMillis()
+                        + " " + bans.longest().toMillis()
+                        + " " + bans.forgottenAfter().toMillis())
+                .getBytes(StandardCharsets.US_ASCII);
     }
 
     /**
@@ -48,31 +58,31 @@ final class QuotaScript {
                         subject.version(),
                         limits.perMinute(),
                         limits.perDay(),
-                        cost,
-                        bans.strikes(limits),
-                        bans.strikeWindow().toMillis(),
-                        bans.first().toMillis(),
-                        bans.longest().toMillis(),
-                        bans.forgottenAfter().toMillis(),
+                        cost == 0 ? ZERO : ONE,
                         subject.origin(),
-                        timeMillis)
-                .map(result -> reply(result, limits));
+                        bans,
+                        timeMillis == 0 ? ZERO : (Object) timeMillis)
+                .map(result -> reply(result.toBuffer(), limits));
     }
 
-    private static Reply reply(Response result, Limits limits) {
-        int outcome = result.get(0).toInteger();
+    private static Reply reply(Buffer result, Limits limits) {
+        int outcome = (int) number(result, 0);
         if (outcome == STALE) {
-            return new Reply.Stale(result.get(1).toLong());
+            return new Reply.Stale(number(result, 1));
         }
         return Decision.of(
                 OUTCOMES[outcome],
-                result.get(1).toLong(),
+                number(result, 1),
                 limits,
-                result.get(2).toLong(),
-                result.get(3).toLong(),
-                result.get(4).toLong(),
-                result.get(5).toLong(),
-                result.get(6).toLong(),
-                result.get(7).toInteger());
+                number(result, 2),
+                number(result, 3),
+                number(result, 4),
+                number(result, 5),
+                number(result, 6),
+                (int) number(result, 7));
+    }
+
+    private static long number(Buffer result, int index) {
+        return (long) result.getDouble(index * Double.BYTES);
     }
 }

@@ -90,12 +90,13 @@ public final class RedisClient {
     }
 
     /**
-     * Records the outcome of a command in the circuit breaker and returns the same future. For the write of each request only: a read
-     * proves nothing, since a Redis that is out of memory or read-only responds to it, and retries of one request are not separate
-     * failures.
+     * Records the outcome of a command in the circuit breaker. For the write of each request only: a read proves nothing, since a Redis that is
+     * out of memory or read-only responds to it, and retries of one request are not separate failures.
+     *
+     * @param failure {@code null} if the command succeeded
      */
-    public <T> Future<T> recordOutcome(String key, Future<T> response) {
-        return servers.of(key).recordOutcome(response);
+    public void recordOutcome(String key, Throwable failure) {
+        servers.of(key).recordOutcome(failure);
     }
 
     /** Whether the server of a key is known to fail, so that nothing should be sent. */

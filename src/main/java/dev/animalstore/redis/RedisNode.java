@@ -92,9 +92,13 @@ final class RedisNode {
         return response.future();
     }
 
-    /** Records the outcome of a command in the circuit breaker and returns the same future. */
-    <T> Future<T> recordOutcome(Future<T> response) {
-        return response.onSuccess(ignored -> breaker.succeed()).onFailure(breaker::fail);
+    /** Records the outcome of a command in the circuit breaker, {@code null} if it succeeded. */
+    void recordOutcome(Throwable failure) {
+        if (failure == null) {
+            breaker.succeed();
+        } else {
+            breaker.fail(failure);
+        }
     }
 
     /** Whether the server is known to fail, so that nothing should be sent. */
@@ -114,7 +118,8 @@ final class RedisNode {
      */
     void probe(String hash) {
         Request write = Request.cmd(Command.HSET).arg(hash).arg("at").arg(System.currentTimeMillis());
-        recordOutcome(send(() -> write)).onSuccess(ignored -> recover()).onFailure(failure -> {
+        send(() -> write).onSuccess(ignored -> recover()).onFailure(failure -> {
+            breaker.fail(failure);
             inDoubt = true;
             // After a failover the address may lead to another server, while the connection still leads to the former
             // primary.

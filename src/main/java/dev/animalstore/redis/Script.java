@@ -15,10 +15,12 @@ import java.util.function.Function;
 
 /** A Lua script, run by its SHA-1, and sent as a whole if a server does not know it yet. */
 public final class Script {
-    private final String source;
-    private final String sha1;
+    private static final byte[] ONE_KEY = {'1'};
 
-    private Script(String source) {
+    private final byte[] source;
+    private final byte[] sha1;
+
+    private Script(byte[] source) {
         this.source = source;
         this.sha1 = sha1(source);
     }
@@ -26,7 +28,7 @@ public final class Script {
     /** Loads a script from a resource in the package of its user. */
     public static Script load(Class<?> user, String resource) {
         try (InputStream in = user.getResourceAsStream(resource)) {
-            return new Script(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            return new Script(in.readAllBytes());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -36,35 +38,28 @@ public final class Script {
      * Runs the script on one key.
      *
      * @param send sends a command to Redis
+     * @param arguments numbers, texts and arrays of bytes
      */
-    public Future<Response> run(Function<Request, Future<Response>> send, String key, long... arguments) {
-        String[] texts = new String[arguments.length];
-        for (int i = 0; i < texts.length; i++) {
-            texts[i] = Long.toString(arguments[i]);
-        }
-        return run(send, key, texts);
-    }
-
-    /** Runs the script on one key. */
-    public Future<Response> run(Function<Request, Future<Response>> send, String key, String... arguments) {
+    public Future<Response> run(Function<Request, Future<Response>> send, String key, Object... arguments) {
         return send.apply(command(Command.EVALSHA, sha1, key, arguments))
                 .recover(failure -> String.valueOf(failure.getMessage()).startsWith("NOSCRIPT")
                         ? send.apply(command(Command.EVAL, source, key, arguments))
                         : Future.failedFuture(failure));
     }
 
-    private static Request command(Command command, String script, String key, String... arguments) {
-        Request request = Request.cmd(command).arg(script).arg(1).arg(key);
-        for (String argument : arguments) {
-            request.arg(argument);
-        }
-        return request;
+    private static Request command(Command command, byte[] script, String key, Object... arguments) {
+        Object[] all = new Object[arguments.length + 3];
+        all[0] = script;
+        all[1] = ONE_KEY;
+        all[2] = key;
+        System.arraycopy(arguments, 0, all, 3, arguments.length);
+        return Request.cmd(command, all);
     }
 
-    private static String sha1(String source) {
+    private static byte[] sha1(byte[] source) {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-1").digest(source.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
+            byte[] digest = MessageDigest.getInstance("SHA-1").digest(source);
+            return HexFormat.of().formatHex(digest).getBytes(StandardCharsets.US_ASCII);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java platform supports SHA-1.", e);
         }

@@ -35,11 +35,12 @@ class BodyFilter {
         this.vertx = vertx;
     }
 
+    /** {@code null} if there is nothing to wait for. */
     @ServerRequestFilter(nonBlocking = true)
     Uni<Response> receive(ContainerRequestContext request, HttpServerRequest http, SimpleResourceInfo resource) {
         MediaType type = mediaType(resource.parameterTypes());
         if (type == null) {
-            return Uni.createFrom().nullItem();
+            return null;
         }
         String length = http.getHeader(HttpHeaders.CONTENT_LENGTH);
         if (length != null && Long.parseLong(length) > MAXIMUM_BYTES) {
@@ -47,7 +48,7 @@ class BodyFilter {
         }
         verifyType(type, http.headers().getAll(HttpHeaders.CONTENT_TYPE));
         if (http.isEnded()) {
-            return Uni.createFrom().nullItem();
+            return null;
         }
         return Uni.createFrom()
                 .<Buffer>emitter(body -> receive(http, body))

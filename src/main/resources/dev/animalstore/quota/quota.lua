@@ -6,13 +6,11 @@
 -- ARGV[2]  requests per minute
 -- ARGV[3]  requests per day
 -- ARGV[4]  1 to charge a request, 0 to peek
--- ARGV[5]  number of refusals after the first one that cause a ban
--- ARGV[6]  how long they count, from the first refusal
--- ARGV[7]  length of the first ban
--- ARGV[8]  length of the longest ban; each ban is twice as long as the previous one, up to this
--- ARGV[9]  how long a ban, from its start, doubles the next one
--- ARGV[10] the subject's origin; a hash with another one is that of another subject, which had the identifier
--- ARGV[11] the current time, in tests only; 0 for Redis's own clock, which all replicas share
+-- ARGV[5]  the subject's origin; a hash with another one is that of another subject, which had the identifier
+-- ARGV[6]  the rules of bans, separated by spaces: number of refusals after the first one that cause a ban, as a multiple of the requests
+--          per minute, at least 1; how long they count, from the first refusal; length of the first ban; length of the longest ban, each
+--          ban being twice as long as the previous one, up to this; how long a ban, from its start, doubles the next one
+-- ARGV[7]  the current time, in tests only; 0 for Redis's own clock, which all replicas share
 --
 -- Times are milliseconds since 1970, lengths are milliseconds. The hash: v version; o origin; mc and me count and end of the minute; dc and de
 -- count and end of the day; sc and se count and end of the strikes; be end of the ban; bl and bf number of bans and when it is reset.
@@ -22,9 +20,10 @@
 -- kept in u0, u1, u2 or u3, by the number of the day, as "day admitted refused banned" with the day in days since 1970, until they have
 -- been collected. An absent count is 0.
 --
--- Result, integers only: outcome (0 admitted, 1 refused, 2 banned), the time, count and end of the minute, count and end of the day, end
--- and number of the ban (if banned), all after this request. A window that is not open has count 0 and the end it would have if it opened
--- now. If a newer version than the caller's is known, nothing is charged, and the result is 3 (stale) and that version.
+-- Result, a string of numbers, each a double of 8 bytes, big-endian: outcome (0 admitted, 1 refused, 2 banned), the time, count and end of
+-- the minute, count and end of the day, end and number of the ban (if banned), all after this request. A window that is not open has count
+-- 0 and the end it would have if it opened now. If a newer version than the caller's is known, nothing is charged, and the result is 3
+-- (stale) and that version.
 --
 -- Atomic because Redis runs one script at a time: nothing runs between the check of the counters and their increase.
 
@@ -33,10 +32,22 @@ local ADMITTED, REFUSED, BANNED, STALE = 0, 1, 2, 3
 
 local call, key = redis.call, KEYS[1]
 local version, per_minute, per_day, charged = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4] == '1'
-local now = tonumber(ARGV[11])
+local now = tonumber(ARGV[7])
 if now == 0 then
   local time = call('TIME')
   now = time[1] * 1000 + math.floor(time[2] / 1000)
+end
+
+-- Parsed only if needed, which most requests do not.
+local function ban_rules()
+  local strikes, window, first, longest, remembered = string.match(ARGV[6], '(%S+) (%S+) (%S+) (%S+) (%S+)')
+  return {
+    strikes = tonumber(strikes),
+    window = tonumber(window),
+    first = tonumber(first),
+    longest = tonumber(longest),
+    remembered = tonumber(remembered),
+  }
 end
 
 local state = call('HMGET', key, 'v', 'mc', 'me', 'dc', 'de', 'be', 'bf', 'o')
@@ -47,9 +58,9 @@ end
 local known_version, minute_count, minute_end, day_count, day_end, ban_end, bans_forgotten = unpack(state)
 
 if known_version > version then
-  return {STALE, known_version}
+  return struct.pack('>dd', STALE, known_version)
 end
-if origin and origin ~= ARGV[10] then
+if origin and origin ~= ARGV[5] then
   if charged then
     call('PEXPIRE', key, 0)
   end
@@ -64,10 +75,12 @@ if minute_end > fresh_minute_end then
   minute_end = fresh_minute_end
   call('HSET', key, 'me', minute_end)
 end
-local last_ban_end, last_forgotten = now + tonumber(ARGV[8]), now + tonumber(ARGV[9])
-if ban_end > last_ban_end or bans_forgotten > last_forgotten then
-  ban_end, bans_forgotten = math.min(ban_end, last_ban_end), math.min(bans_forgotten, last_forgotten)
-  call('HSET', key, 'be', ban_end, 'bf', bans_forgotten)
+if ban_end > 0 or bans_forgotten > 0 then
+  local rules = ban_rules()
+  if ban_end > now + rules.longest or bans_forgotten > now + rules.remembered then
+    ban_end, bans_forgotten = math.min(ban_end, now + rules.longest), math.min(bans_forgotten, now + rules.remembered)
+    call('HSET', key, 'be', ban_end, 'bf', bans_forgotten)
+  end
 end
 if now >= minute_end then
   minute_count, minute_end = 0, fresh_minute_end
@@ -101,7 +114,7 @@ elseif minute_count < per_minute and day_count < per_day then
     renewed = minute_count == 0 or turned or known_version < version
     minute_count, day_count = minute_count + 1, day_count + 1
     if renewed then
-      call('HSET', key, 'v', ARGV[1], 'o', ARGV[10], 'mc', minute_count, 'me', minute_end, 'dc', day_count, 'de', midnight)
+      call('HSET', key, 'v', ARGV[1], 'o', ARGV[5], 'mc', minute_count, 'me', minute_end, 'dc', day_count, 'de', midnight)
     else
       call('HSET', key, 'mc', minute_count, 'dc', day_count)
     end
@@ -111,16 +124,16 @@ else
   if charged then
     -- The first refusal opens the strike window, further ones are strikes.
     local counts = call('HMGET', key, 'sc', 'se', 'bl', 'dr', 'db')
-    local strikes, strikes_end = (tonumber(counts[1]) or 0) + 1, tonumber(counts[2]) or 0
-    if now >= strikes_end or strikes_end > now + tonumber(ARGV[6]) then
-      strikes, strikes_end = 0, now + tonumber(ARGV[6])
+    local strikes, strikes_end, rules = (tonumber(counts[1]) or 0) + 1, tonumber(counts[2]) or 0, ban_rules()
+    if now >= strikes_end or strikes_end > now + rules.window then
+      strikes, strikes_end = 0, now + rules.window
     end
-    if strikes < tonumber(ARGV[5]) then
+    if strikes < math.max(1, math.floor(per_minute * rules.strikes + 0.5)) then
       call('HSET', key, 'v', ARGV[1], 'sc', strikes, 'se', strikes_end, 'dr', (counts[4] or 0) + 1)
     else
       bans = now < bans_forgotten and tonumber(counts[3]) or 0
-      ban_end = math.min(now + tonumber(ARGV[7]) * 2 ^ bans, last_ban_end)
-      outcome, bans, bans_forgotten = BANNED, bans + 1, last_forgotten
+      ban_end = now + math.min(rules.first * 2 ^ bans, rules.longest)
+      outcome, bans, bans_forgotten = BANNED, bans + 1, now + rules.remembered
       call('HSET', key, 'v', ARGV[1], 'se', 0, 'be', ban_end, 'bl', bans, 'bf', bans_forgotten, 'db', (counts[5] or 0) + 1)
     end
   end
@@ -131,4 +144,4 @@ end
 if renewed then
   call('PEXPIREAT', key, math.max(midnight + 3 * DAY, bans_forgotten, ban_end))
 end
-return {outcome, now, minute_count, minute_end, day_count, midnight, ban_end, bans}
+return struct.pack('>dddddddd', outcome, now, minute_count, minute_end, day_count, midnight, ban_end, bans)
