@@ -8,7 +8,7 @@ import dev.animalstore.pet.CreatePetTest;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 
 // Tests of the API that also run against the packaged application. They are no nested classes, which Quarkus would run
-// as unit tests.
+// as unit tests. The file has the name of a class in it, without which Maven would compile all tests each time.
 
 @QuarkusIntegrationTest
 class OpenApiDocumentIT extends OpenApiDocumentTest {}
