@@ -1,5 +1,6 @@
 package dev.animalstore;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
@@ -9,17 +10,20 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.either;
+import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.everyItem;
 import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.in;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.ReferencedClassObject;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.quarkus.hibernate.orm.panache.PanacheQuery;
@@ -28,10 +32,12 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 import jakarta.inject.Inject;
 import java.net.InetAddress;
 import java.net.SocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.temporal.Temporal;
-import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
@@ -41,80 +47,116 @@ import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks which packages may import which, and how packages and classes may be named. */
 class ArchitectureTest {
     private static final String ROOT = "dev.animalstore";
-    private static final String LOCAL = ROOT + ".local";
 
     /** The packages of this project that each package may import. {@code local}, which is in no package or image, may import any. */
-    private static final Map<String, Set<String>> IMPORTS = Map.ofEntries(
-            Map.entry(ROOT, Set.of()),
-            Map.entry(ROOT + ".outage", Set.of()),
-            Map.entry(ROOT + ".database", packages("outage")),
-            Map.entry(ROOT + ".redis", packages("outage")),
-            Map.entry(ROOT + ".error", packages("database")),
-            Map.entry(ROOT + ".request", packages("error")),
-            Map.entry(ROOT + ".page", packages("error", "request")),
-            Map.entry(ROOT + ".pet", packages("database", "error", "page", "redis", "request")),
-            Map.entry(ROOT + ".order", packages("error", "page", "request")),
-            Map.entry(ROOT + ".key", packages("error")),
-            Map.entry(ROOT + ".quota", packages("redis")),
-            Map.entry(ROOT + ".usage", packages("quota")),
-            Map.entry(ROOT + ".gate", packages("key", "quota", "request", "error")),
-            Map.entry(ROOT + ".operator", packages("key", "quota", "usage", "request", "error")),
-            Map.entry(ROOT + ".admin", packages("operator", "gate", "key", "usage", "page", "request", "error")),
-            Map.entry(
-                    ROOT + ".console",
-                    packages("operator", "gate", "key", "quota", "usage", "page", "request", "error")));
+    private static final String IMPORTS = """
+            root     :
+            outage   :
+            database : outage
+            redis    : outage
+            error    : database
+            request  : error
+            page     : error request
+            pet      : database error page redis request
+            order    : error page request
+            key      : error
+            quota    : redis
+            usage    : quota
+            gate     : key quota request error
+            operator : key quota usage request error
+            admin    : operator gate key usage page request error
+            console  : operator gate key quota usage page request error
+            """;
 
-    private static final JavaClasses CLASSES = new ClassFileImporter()
+    /** The packages whose tests and helpers those of a package may use; those of packages that are not here use {@code fixture} only. */
+    private static final Map<String, String> IMPORTS_OF_TESTS = Map.of(
+            "fixture", "",
+            "load", "process fixture",
+            "packaged", "load process fixture",
+            "replicas", "load process fixture",
+            "fault", "load process fixture",
+            "hostile", "load process fixture",
+            "deployment", "process fixture",
+            "contract", "process fixture",
+            "root", "admin error page pet fixture",
+            "usage", "quota fixture");
+
+    /** The classes of the service. */
+    static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages(ROOT);
+
+    private static final JavaClasses TESTS = new ClassFileImporter()
+            .withImportOption(new ImportOption.OnlyIncludeTests())
             .importPackages(ROOT);
 
     @Test
     void package_ofTheProject_isInTheTable() {
-        Set<String> existing = CLASSES.stream()
-                .map(JavaClass::getPackageName)
-                .filter(name -> !name.equals(LOCAL))
-                .collect(Collectors.toSet());
+        Set<String> tabled =
+                IMPORTS.lines().map(line -> line.replaceFirst(" .*", "")).collect(Collectors.toSet());
 
-        assertThat(existing, everyItem(in(IMPORTS.keySet())));
+        assertThat(packages(CLASSES).toList(), everyItem(either(in(tabled)).or(equalTo("local"))));
     }
 
     @ParameterizedTest
-    @MethodSource("tabledPackages")
-    void package_imports_onlyWhatTheTableAllows(String name) {
-        String[] allowed =
-                Stream.concat(Stream.of(name), IMPORTS.get(name).stream()).toArray(String[]::new);
-
-        classes()
-                .that(resideInAPackage(name))
-                .should()
-                .onlyDependOnClassesThat(resideInAnyPackage(allowed).or(not(resideInAPackage(ROOT + ".."))))
-                .check(CLASSES);
+    @CsvSource(delimiter = ':', textBlock = IMPORTS)
+    void package_imports_onlyWhatTheTableAllows(String name, String imports) {
+        assertUses(CLASSES, name, Objects.requireNonNullElse(imports, ""));
     }
 
-    static Stream<String> tabledPackages() {
-        return IMPORTS.keySet().stream().sorted();
+    @ParameterizedTest
+    @MethodSource("packagesOfTests")
+    void package_ofTests_usesOnlyTheTestsThatTheTableAllowsAndIsDescribed(String name) {
+        assertUses(TESTS, name, IMPORTS_OF_TESTS.getOrDefault(name, "fixture"));
+        Path description = Path.of(full(name).replace('.', '/'), "package-info.java");
+        assertTrue(Stream.of("main", "test")
+                .map(sources -> Path.of("src", sources, "java").resolve(description))
+                .anyMatch(Files::exists));
+    }
+
+    static Stream<String> packagesOfTests() {
+        return packages(TESTS);
+    }
+
+    /** Checks that the classes of a package use only those of the given ones and their own, among all that are given. */
+    private static void assertUses(JavaClasses all, String name, String others) {
+        String[] allowed = Stream.concat(Stream.of(name), Stream.of(others.split(" ")))
+                .map(ArchitectureTest::full)
+                .toArray(String[]::new);
+        classes()
+                .that(resideInAPackage(full(name)))
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(allowed)
+                        .or(not(describe("are restricted", (JavaClass one) -> all.contain(one.getName())))))
+                .check(all);
+    }
+
+    /** The packages of classes, without that of the project. */
+    private static Stream<String> packages(JavaClasses all) {
+        return all.stream()
+                .map(one -> one.getPackageName().equals(ROOT)
+                        ? "root"
+                        : one.getPackageName().substring(ROOT.length() + 1))
+                .distinct()
+                .sorted();
+    }
+
+    private static String full(String name) {
+        return name.equals("root") ? ROOT : ROOT + "." + name;
     }
 
     @Test
     void packages_formNoCycle() {
-        slices().matching(ROOT + ".(*)..").should().beFreeOfCycles().check(CLASSES);
-    }
-
-    @Test
-    void petAndOrder_useNeitherKeysNorQuota() {
-        noClasses()
-                .that()
-                .resideInAnyPackage(ROOT + ".pet..", ROOT + ".order..")
-                .should()
-                .transitivelyDependOnClassesThat()
-                .resideInAnyPackage(ROOT + ".key..", ROOT + ".quota..", ROOT + ".gate..", ROOT + ".operator..")
-                .check(CLASSES);
+        ArchRule rule = slices().matching(ROOT + ".(*)..").should().beFreeOfCycles();
+        rule.check(CLASSES);
+        rule.check(TESTS);
     }
 
     @Test
@@ -124,23 +166,7 @@ class ArchitectureTest {
                 .resideInAPackage(ROOT + ".quota..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(
-                        "jakarta.ws.rs..",
-                        "io.vertx.core.http..",
-                        "io.vertx.ext.web..",
-                        "java.sql..",
-                        ROOT + ".database..")
-                .check(CLASSES);
-    }
-
-    @Test
-    void local_isUsedByNothingThatIsShipped() {
-        noClasses()
-                .that()
-                .resideOutsideOfPackage(LOCAL)
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage(LOCAL)
+                .resideInAnyPackage("jakarta.ws.rs..", "io.vertx.core.http..", "io.vertx.ext.web..", "java.sql..")
                 .check(CLASSES);
     }
 
@@ -154,16 +180,6 @@ class ArchitectureTest {
                 .orShould()
                 .dependOnClassesThat()
                 .areAssignableTo(Channel.Unsafe.class)
-                .check(CLASSES);
-    }
-
-    @Test
-    void package_isNamedAfterTheDomain() {
-        noClasses()
-                .should()
-                .resideInAnyPackage(Stream.of("util", "utils", "common", "service", "dto", "impl", "config", "helper")
-                        .map(name -> ".." + name + "..")
-                        .toArray(String[]::new))
                 .check(CLASSES);
     }
 
@@ -209,7 +225,7 @@ class ArchitectureTest {
 
         assertThat(projections, hasSize(greaterThan(0)));
         classes()
-                .that(DescribedPredicate.describe("are projections", projections::contains))
+                .that(describe("are projections", projections::contains))
                 .should()
                 .beAnnotatedWith(RegisterForReflection.class)
                 .check(CLASSES);
@@ -233,9 +249,5 @@ class ArchitectureTest {
                         .or(assignableTo(UUID.class))
                         .or(assignableTo(ByteBuf.class)))
                 .check(CLASSES);
-    }
-
-    private static Set<String> packages(String... names) {
-        return Arrays.stream(names).map(name -> ROOT + "." + name).collect(Collectors.toSet());
     }
 }

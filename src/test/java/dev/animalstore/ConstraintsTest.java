@@ -8,15 +8,16 @@ import static org.hamcrest.Matchers.matchesPattern;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import dev.animalstore.page.Limit;
 import dev.animalstore.request.JsonBody;
 import dev.animalstore.request.Text;
 import jakarta.validation.constraints.NotNull;
+import jakarta.ws.rs.HttpMethod;
 import java.io.IOException;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.RecordComponent;
@@ -35,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The constraints on requests in the code equal those in the two OpenAPI documents. */
+/** The operations, enumerations and constraints on requests in the code equal those in the two OpenAPI documents. */
 class ConstraintsTest {
     private static final String BODIES = """
             openapi,       NewPet,    dev.animalstore.pet.NewPet
@@ -77,11 +78,10 @@ class ConstraintsTest {
 
     @Test
     void bodies_areAllCompared() {
-        Set<String> bodies = new ClassFileImporter()
-                .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("dev.animalstore").stream()
-                        .filter(type -> type.isAssignableTo(JsonBody.class) && !type.isInterface())
-                        .map(JavaClass::getName)
-                        .collect(Collectors.toSet());
+        Set<String> bodies = ArchitectureTest.CLASSES.stream()
+                .filter(type -> type.isAssignableTo(JsonBody.class) && !type.isInterface())
+                .map(JavaClass::getName)
+                .collect(Collectors.toSet());
 
         assertThat(
                 BODIES.lines().map(line -> line.replaceAll(".*, *", "")).collect(Collectors.toSet()), equalTo(bodies));
@@ -95,6 +95,37 @@ class ConstraintsTest {
         assertThat(
                 documented(schema, schema), equalTo(schema(INTEGER.formatted("int32", Limit.MINIMUM, Limit.MAXIMUM))));
         assertThat(schema.get("default").asText(), equalTo(Limit.DEFAULT));
+    }
+
+    @Test
+    void operations_areThoseOfTheInterfaceAndOfTheResources() throws IOException {
+        JsonNode paths = read("openapi").get("paths");
+        Set<String> methods = ArchitectureTest.CLASSES.stream()
+                .filter(type -> type.isAnnotatedWith(jakarta.ws.rs.Path.class)
+                        && type.getAnnotationOfType(jakarta.ws.rs.Path.class)
+                                .value()
+                                .startsWith("/v1"))
+                .flatMap(resource -> resource.getMethods().stream())
+                .filter(method -> method.isMetaAnnotatedWith(HttpMethod.class))
+                .map(JavaMethod::getName)
+                .collect(Collectors.toSet());
+
+        assertThat(methods, equalTo(Set.of("listPets", "createPet", "getPet", "listOrders")));
+        assertThat(Set.copyOf(paths.findValuesAsText("operationId")), equalTo(methods));
+        assertThat(paths.findParents("deprecated"), equalTo(List.of(paths.at("/~1pets~1{petId}/get"))));
+        assertThat(paths.at("/~1store~1orders/get/x-explorer-enabled"), equalTo(BooleanNode.FALSE));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ErrorCode, dev.animalstore.error.ErrorCode",
+        "PetStatus, dev.animalstore.pet.PetStatus",
+        "OrderStatus, dev.animalstore.order.OrderStatus"
+    })
+    void enumeration_hasTheConstantsOfTheCode(String schema, Class<? extends Enum<?>> type) throws IOException {
+        JsonNode published = read("openapi").at("/components/schemas/" + schema + "/enum");
+
+        assertThat(published, equalTo(YAML.valueToTree(type.getEnumConstants())));
     }
 
     private static JsonNode read(String document) throws IOException {

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import dev.animalstore.error.ErrorCode;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.ConfigMappings;
@@ -172,12 +170,11 @@ class DocumentationTest {
 
     private static Map<String, String> settings() {
         Map<String, String> settings = new TreeMap<>();
-        new ClassFileImporter()
-                .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("dev.animalstore").stream()
-                        .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
-                        .map(type -> ConfigMappings.getProperties(ConfigClass.configClass(type.reflect())))
-                        .forEach(group -> group.forEach((name, property) ->
-                                settings.put(name, property.hasDefaultValue() ? property.getDefaultValue() : "")));
+        ArchitectureTest.CLASSES.stream()
+                .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
+                .map(type -> ConfigMappings.getProperties(ConfigClass.configClass(type.reflect())))
+                .forEach(group -> group.forEach((name, property) ->
+                        settings.put(name, property.hasDefaultValue() ? property.getDefaultValue() : "")));
         // The elements of a list are listed in addition to the list.
         settings.keySet().removeIf(name -> name.endsWith("[*]"));
         return settings;

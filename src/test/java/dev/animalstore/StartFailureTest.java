@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.ConfigValidationException;
 import io.smallrye.config.PropertiesConfigSource;
@@ -28,11 +26,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The lines that the service prints if a setting prevents its start. */
 class StartFailureTest {
-    private static final List<Class<?>> MAPPINGS = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("dev.animalstore").stream()
-                    .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
-                    .<Class<?>>map(JavaClass::reflect)
-                    .toList();
+    private static final List<Class<?>> MAPPINGS = ArchitectureTest.CLASSES.stream()
+            .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
+            .<Class<?>>map(JavaClass::reflect)
+            .toList();
 
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
