@@ -1,6 +1,5 @@
 package dev.animalstore.console;
 
-import dev.animalstore.operator.OperatorPath;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotFoundException;
@@ -38,7 +37,7 @@ public class AssetResource {
 
     /** The folder of the current assets. */
     String folder() {
-        return OperatorPath.ROOT + "/assets/" + version;
+        return ConsolePages.ROOT + "/assets/" + version;
     }
 
     /**

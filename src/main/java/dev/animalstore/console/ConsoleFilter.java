@@ -1,7 +1,7 @@
 package dev.animalstore.console;
 
 import dev.animalstore.error.ApiError;
-import dev.animalstore.operator.OperatorPath;
+import dev.animalstore.operator.Audit;
 import dev.animalstore.operator.OperatorToken;
 import dev.animalstore.request.FilterPriorities;
 import io.vertx.core.http.HttpHeaders;
@@ -10,6 +10,7 @@ import io.vertx.core.http.HttpServerRequest;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
@@ -30,20 +31,22 @@ class ConsoleFilter {
     private final OperatorToken token;
     private final Sessions sessions;
     private final ConsolePages pages;
+    private final Audit audit;
 
-    ConsoleFilter(OperatorToken token, Sessions sessions, ConsolePages pages) {
+    ConsoleFilter(OperatorToken token, Sessions sessions, ConsolePages pages, Audit audit) {
         this.token = token;
         this.sessions = sessions;
         this.pages = pages;
+        this.audit = audit;
     }
 
     @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = FilterPriorities.OPERATORS)
     Optional<Response> admit(ContainerRequestContext request, HttpServerRequest http) {
-        if (!OperatorPath.isConsole(request)) {
+        if (!isConsole(request)) {
             return Optional.empty();
         }
         token.verifyServed(request.getUriInfo().getRequestUri());
-        if (!OperatorPath.isPage(request)) {
+        if (!isPage(request)) {
             return Optional.empty();
         }
         if (http.method().equals(HttpMethod.POST) && !isFromOwnPage(http)) {
@@ -52,6 +55,16 @@ class ConsoleFilter {
         return sessions.resume() || request.getUriInfo().getPath().equals(ConsolePages.SIGN_IN)
                 ? Optional.empty()
                 : Optional.of(ConsolePages.redirect(ConsolePages.SIGN_IN));
+    }
+
+    private static boolean isConsole(ContainerRequestContext request) {
+        String path = request.getUriInfo().getPath();
+        return path.equals(ConsolePages.ROOT) || path.startsWith(ConsolePages.ROOT + "/");
+    }
+
+    /** Whether a request is for a page, even one that does not exist. The style sheet and the script are public. */
+    private static boolean isPage(ContainerRequestContext request) {
+        return isConsole(request) && !request.getUriInfo().getPath().startsWith(ConsolePages.ROOT + "/assets/");
     }
 
     /**
@@ -67,8 +80,11 @@ class ConsoleFilter {
     }
 
     @ServerResponseFilter
-    void complete(ContainerRequestContext request, ContainerResponseContext response) {
-        if (!OperatorPath.isConsole(request) || !token.isConfigured()) {
+    void complete(ContainerRequestContext request, ContainerResponseContext response, ResourceInfo resource) {
+        if (isPage(request)) {
+            audit.record(request, response, resource);
+        }
+        if (!isConsole(request) || !token.isConfigured()) {
             return;
         }
         if (response.getEntity() instanceof ApiError error) {
@@ -82,7 +98,7 @@ class ConsoleFilter {
         headers.putSingle("Cross-Origin-Opener-Policy", "same-origin");
         headers.putSingle("Cross-Origin-Resource-Policy", "same-origin");
         // Only assets may be stored.
-        if (OperatorPath.isPage(request) || !headers.containsKey("Cache-Control")) {
+        if (isPage(request) || !headers.containsKey("Cache-Control")) {
             headers.putSingle("Cache-Control", "no-store");
             headers.putSingle("Vary", "Cookie");
         }

@@ -1,7 +1,6 @@
 package dev.animalstore.console;
 
 import dev.animalstore.error.ApiError;
-import dev.animalstore.operator.OperatorPath;
 import io.quarkus.qute.TemplateInstance;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
@@ -14,8 +13,11 @@ import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 /** Renders templates as responses. */
 @Singleton
 class ConsolePages {
-    static final String SIGN_IN = OperatorPath.ROOT + "/sign-in";
-    static final String KEYS = OperatorPath.ROOT + "/keys";
+    /** The path of the first page. */
+    static final String ROOT = "/console";
+
+    static final String SIGN_IN = ROOT + "/sign-in";
+    static final String KEYS = ROOT + "/keys";
     static final int OK = 200;
     static final int CREATED = 201;
     static final int CONFLICT = 409;
@@ -94,7 +96,7 @@ class ConsolePages {
 
         /** The path of the first page. */
         public String root() {
-            return OperatorPath.ROOT;
+            return ROOT;
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.animalstore.console;
 
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.ManagedKey;
-import dev.animalstore.operator.OperatorPath;
 import dev.animalstore.quota.BanConfig;
 import dev.animalstore.usage.UsageReports;
 import dev.animalstore.usage.UsageReports.KeyTotal;
@@ -22,7 +21,7 @@ import org.jboss.logging.Logger;
 
 /** The first page of the console. */
 @ApplicationScoped
-@Path(OperatorPath.ROOT)
+@Path(ConsolePages.ROOT)
 @Produces(MediaType.TEXT_HTML)
 public class OverviewResource {
     private static final Logger LOG = Logger.getLogger(OverviewResource.class);

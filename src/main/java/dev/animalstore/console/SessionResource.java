@@ -1,7 +1,6 @@
 package dev.animalstore.console;
 
 import dev.animalstore.gate.FailedAuthenticationLimit;
-import dev.animalstore.operator.OperatorPath;
 import dev.animalstore.operator.OperatorToken;
 import dev.animalstore.request.Form;
 import io.vertx.ext.web.RoutingContext;
@@ -19,7 +18,7 @@ import jakarta.ws.rs.core.Response;
  * without a valid key. The right token is never refused.
  */
 @ApplicationScoped
-@Path(OperatorPath.ROOT)
+@Path(ConsolePages.ROOT)
 @Produces(MediaType.TEXT_HTML)
 public class SessionResource {
     private static final int UNAUTHORIZED = 401;
@@ -41,7 +40,7 @@ public class SessionResource {
     @GET
     @Path("sign-in")
     public Response showSignIn() {
-        return sessions.formToken().isPresent() ? ConsolePages.redirect(OperatorPath.ROOT) : form(ConsolePages.OK, "");
+        return sessions.formToken().isPresent() ? ConsolePages.redirect(ConsolePages.ROOT) : form(ConsolePages.OK, "");
     }
 
     /** Signs in and creates a session. */
@@ -51,7 +50,7 @@ public class SessionResource {
         if (!token.matches(form.text("token").strip())) {
             return refuse(failures.charge(exchange));
         }
-        return with(ConsolePages.redirect(OperatorPath.ROOT), HttpHeaders.SET_COOKIE, sessions.open());
+        return with(ConsolePages.redirect(ConsolePages.ROOT), HttpHeaders.SET_COOKIE, sessions.open());
     }
 
     /** Deletes the cookie, and the pages that the browser has cached for its back button. A copy of the cookie stays valid until it expires. */

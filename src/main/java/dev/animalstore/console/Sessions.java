@@ -1,6 +1,5 @@
 package dev.animalstore.console;
 
-import dev.animalstore.operator.OperatorPath;
 import dev.animalstore.operator.OperatorToken;
 import dev.animalstore.request.Form;
 import io.vertx.core.http.Cookie;
@@ -105,7 +104,7 @@ class Sessions {
 
     private String cookie(String value, Duration age) {
         return Cookie.cookie(cookieName(), value)
-                .setPath(OperatorPath.ROOT)
+                .setPath(ConsolePages.ROOT)
                 .setMaxAge(age.toSeconds())
                 .setHttpOnly(true)
                 .setSameSite(CookieSameSite.STRICT)

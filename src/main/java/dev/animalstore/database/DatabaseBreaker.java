@@ -1,7 +1,9 @@
 package dev.animalstore.database;
 
 import dev.animalstore.outage.CircuitBreaker;
+import io.quarkus.hibernate.orm.PersistenceUnitExtension;
 import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.inject.Default;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -13,25 +15,29 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
+import org.hibernate.resource.jdbc.spi.StatementInspector;
 
 /**
- * Rejects statements at once while the database is known to fail. Otherwise every request would hold a worker thread until its own timeout,
- * and delay the requests that wait for a thread.
+ * Rejects every statement of Hibernate, before it waits for a connection, while the database is known to fail. Otherwise every request would
+ * hold a worker thread until its own timeout, and delay the requests that wait for a thread.
  *
  * <p>A failure starts a series of probes on a separate thread, which ends when one succeeds. So a healthy database is never probed, and
  * failures of single connections do not add up.
  */
+@Default
+@PersistenceUnitExtension
 @Singleton
-public final class DatabaseBreaker {
+public final class DatabaseBreaker implements StatementInspector {
+    private static final long serialVersionUID = 1L;
     private static final int MAXIMUM_FAILURES = 5;
     private static final long PROBE_EVERY_MILLIS = 250;
 
-    private final CircuitBreaker breaker =
+    private final transient CircuitBreaker breaker =
             new CircuitBreaker("PostgreSQL", "requests that need it get 503 at once", MAXIMUM_FAILURES);
-    private final AtomicBoolean probing = new AtomicBoolean();
+    private final transient AtomicBoolean probing = new AtomicBoolean();
 
     /** One thread, which ends when there is nothing to probe. */
-    private final ThreadPoolExecutor prober = new ThreadPoolExecutor(
+    private final transient ThreadPoolExecutor prober = new ThreadPoolExecutor(
             0,
             1,
             1,
@@ -40,22 +46,21 @@ public final class DatabaseBreaker {
             run -> new Thread(run, "database-probe"),
             new ThreadPoolExecutor.DiscardPolicy());
 
-    private final Executor later = CompletableFuture.delayedExecutor(PROBE_EVERY_MILLIS, TimeUnit.MILLISECONDS, prober);
-    private final DataSource database;
+    private final transient Executor later =
+            CompletableFuture.delayedExecutor(PROBE_EVERY_MILLIS, TimeUnit.MILLISECONDS, prober);
+    private final transient DataSource database;
 
     DatabaseBreaker(DataSource database) {
         this.database = database;
     }
 
-    /**
-     * Checks that a statement may run.
-     *
-     * @throws DatabaseUnavailableException while the database is known to fail
-     */
-    void requireAvailable() {
+    /** @throws DatabaseUnavailableException while the database is known to fail */
+    @Override
+    public String inspect(String sql) {
         if (breaker.isOpen()) {
             throw new DatabaseUnavailableException();
         }
+        return sql;
     }
 
     /** Records a failed statement or commit, if its cause is an outage of the server. */

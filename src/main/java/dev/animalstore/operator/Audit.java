@@ -9,12 +9,10 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ResourceInfo;
-import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response.Status;
 import java.lang.reflect.Method;
 import java.util.Set;
 import org.jboss.logging.Logger;
-import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
 /**
  * The audit log: one line and one count in the metrics for each request under {@code /admin} and for each page of the console. The line of a
@@ -53,13 +51,8 @@ public class Audit {
         exchange.put(CHANGE, new Change(action, outcome.getStatusCode()));
     }
 
-    @ServerResponseFilter
-    void record(ContainerRequestContext request, ContainerResponseContext response, ResourceInfo resource) {
-        if (OperatorPath.isApi(request)) {
-            response.getHeaders().putSingle(HttpHeaders.CACHE_CONTROL, "no-store");
-        } else if (!OperatorPath.isPage(request)) {
-            return;
-        }
+    /** Records a request and its response. */
+    public void record(ContainerRequestContext request, ContainerResponseContext response, ResourceInfo resource) {
         int status = response.getStatus();
         Change change = exchange.get(CHANGE);
         // An operation may still fail to commit.

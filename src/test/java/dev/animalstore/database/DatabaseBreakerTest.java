@@ -32,7 +32,6 @@ class DatabaseBreakerTest {
 
     private final DataSource server = fake(DataSource.class, this::connect);
     private final DatabaseBreaker breaker = new DatabaseBreaker(server);
-    private final StatementGuard guard = new StatementGuard(breaker);
 
     @AfterEach
     void stop() {
@@ -52,10 +51,10 @@ class DatabaseBreakerTest {
     @MethodSource("outages")
     void outages_inARow_openIt(Throwable outage) {
         note(ENOUGH - 1, outage);
-        assertDoesNotThrow(breaker::requireAvailable);
+        assertDoesNotThrow(() -> breaker.inspect("select 1"));
 
         note(1, outage);
-        assertThrows(DatabaseUnavailableException.class, breaker::requireAvailable);
+        assertThrows(DatabaseUnavailableException.class, () -> breaker.inspect("select 1"));
     }
 
     /** A duplicate, a defect, a server that still serves reads, and others; a full service; and a refusal by the breaker itself. */
@@ -71,7 +70,7 @@ class DatabaseBreakerTest {
     void otherFailure_isNoFailureOfTheServer(Throwable failure) {
         note(2 * ENOUGH, failure);
 
-        assertDoesNotThrow(breaker::requireAvailable);
+        assertDoesNotThrow(() -> breaker.inspect("select 1"));
         assertEquals(0, connections.get(), "probes");
     }
 
@@ -93,7 +92,7 @@ class DatabaseBreakerTest {
         breaker.stop();
         int before = connections.get();
 
-        assertThrows(DatabaseUnavailableException.class, () -> guard.inspect("select 1"));
+        assertThrows(DatabaseUnavailableException.class, () -> breaker.inspect("select 1"));
         assertEquals(before, connections.get());
     }
 
@@ -104,11 +103,11 @@ class DatabaseBreakerTest {
         defect = withAnError ? new OutOfMemoryError("on purpose") : null;
         note(ENOUGH, gone());
         Awaitility.await().until(() -> connections.get() > 2);
-        assertThrows(DatabaseUnavailableException.class, breaker::requireAvailable);
+        assertThrows(DatabaseUnavailableException.class, () -> breaker.inspect("select 1"));
 
         defect = null;
         away = false;
-        Awaitility.await().untilAsserted(() -> assertDoesNotThrow(breaker::requireAvailable));
+        Awaitility.await().untilAsserted(() -> assertDoesNotThrow(() -> breaker.inspect("select 1")));
         int before = connections.get();
         note(1, gone());
         Awaitility.await().until(() -> connections.get() > before);
@@ -128,7 +127,7 @@ class DatabaseBreakerTest {
             });
         }
 
-        Awaitility.await().untilAsserted(() -> assertDoesNotThrow(breaker::requireAvailable));
+        Awaitility.await().untilAsserted(() -> assertDoesNotThrow(() -> breaker.inspect("select 1")));
     }
 
     private void note(int times, Throwable failure) {
