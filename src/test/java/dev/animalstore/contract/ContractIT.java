@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,7 +38,7 @@ class ContractIT {
     private static final Path OUTPUT = Path.of("target", "contract");
     private static final String DOCUMENT = "src/main/resources/META-INF/openapi.yaml";
     private static final String OPERATORS_DOCUMENT = "src/main/resources/META-INF/openapi-admin.yaml";
-    private static final int MINUTES = 3;
+    private static final int MINUTES = 10;
     private static final Pattern ALL_SUCCEEDED = Pattern.compile("Tests run: (\\d+), Successes: \\1, Failures: 0,");
 
     private static Replica replica;
@@ -158,7 +157,6 @@ class ContractIT {
                 replica.uri("/v1").toString());
         try {
             Awaitility.await()
-                    .atMost(Duration.ofMinutes(1))
                     .until(() -> said(proxy).contains("Prism is listening"));
             Map<String, String> environment = Map.of(
                     "SERVICE", "http://127.0.0.1:" + port,

@@ -19,7 +19,6 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -86,7 +85,7 @@ class MigrationIT {
             holder.setAutoCommit(false);
             statement.execute("lock table flyway_schema_history in access exclusive mode");
             migration = migrate();
-            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> waitingForTwoSeconds() == 1);
+            Awaitility.await().until(() -> waitingForTwoSeconds() == 1);
         }
         assertEquals(0, end(migration));
     }
@@ -151,7 +150,7 @@ class MigrationIT {
     }
 
     private static int end(Process migration) throws InterruptedException {
-        assertTrue(migration.waitFor(60, TimeUnit.SECONDS), "A migration ends by itself.");
+        assertTrue(migration.waitFor(2, TimeUnit.MINUTES), "A migration ends by itself.");
         return migration.exitValue();
     }
 

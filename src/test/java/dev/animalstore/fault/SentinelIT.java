@@ -28,7 +28,8 @@ import redis.clients.jedis.Jedis;
 @Tag("long")
 class SentinelIT {
     private static final String NAME = "animalstore";
-    private static final int PER_MINUTE = 100;
+    /** A limit per day, since a minute may end during a test. */
+    private static final int PER_DAY = 100;
     private static final int CLIENTS = 8;
     private static final int OPERATIONS = 10_000;
     private static final Path FOLDER = Path.of("target", "test-servers", "sentinel");
@@ -55,7 +56,7 @@ class SentinelIT {
             redis.sentinelSet(NAME, Map.of("down-after-milliseconds", "1000", "failover-timeout", "5000"));
             // A Sentinel queries a master for its replicas every ten seconds.
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(30))
+                    .atMost(Duration.ofMinutes(2))
                     .until(() -> redis.sentinelReplicas(NAME).stream()
                             .anyMatch(replica -> "ok".equals(replica.get("master-link-status"))));
         }
@@ -63,8 +64,7 @@ class SentinelIT {
                 "quarkus.redis.client-type", "sentinel",
                 "quarkus.redis.hosts", sentinel.address(),
                 "quarkus.redis.master-name", NAME,
-                "animalstore.replicas", "2",
-                "animalstore.redis.timeout", "500ms");
+                "animalstore.replicas", "2");
         shared = new SharedCount(List.of(Replica.start(properties), Replica.start(properties)));
     }
 
@@ -78,22 +78,22 @@ class SentinelIT {
     /** Writes that were not yet replicated are lost, so an old version of the catalogue may return. */
     @Test
     void master_thatDies_leavesNoListStaleAndIsReplacedWithinSeconds() throws IOException {
-        TestKey key = TestKey.of(PER_MINUTE, 1_000_000);
+        TestKey key = TestKey.of(PER_DAY, PER_DAY);
         TestKey observed = TestKey.unlimited();
         shared.await(observed);
         TestDatabase.changePets("truncate pet cascade");
         AddingAndListing lists = new AddingAndListing(shared.replicas(), Fuzz.firstNumber());
         CompletableFuture<Void> listing = lists.start(CLIENTS, OPERATIONS);
-        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> lists.operations() > OPERATIONS / 4);
+        Awaitility.await().until(() -> lists.operations() > OPERATIONS / 4);
         Load load = shared.start(List.of(key));
-        load.awaitMore(PER_MINUTE / 2);
+        load.awaitMore(PER_DAY / 2);
         master.kill();
         shared.await(observed);
-        load.awaitMore(3 * PER_MINUTE);
+        load.awaitMore(3 * PER_DAY);
         Attempts attempts = load.stop();
         listing.join();
 
-        SharedCount.assertMetered(attempts, key, PER_MINUTE);
+        SharedCount.assertMetered(attempts, key, PER_DAY);
         assertEquals(List.of(), lists.faults(), lists::toString);
     }
 }

@@ -22,10 +22,9 @@ record SharedCount(List<Replica> replicas) {
         return Load.lists(8, Duration.ofMillis(50), client -> replicas.get(client % replicas.size()), keys);
     }
 
-    /** Waits until alternate requests to both replicas are charged to one count, for at most 15 s. */
+    /** Waits until alternate requests to both replicas are charged to one count. How soon depends on the servers of Redis. */
     void await(TestKey key) {
         Awaitility.await()
-                .atMost(Duration.ofSeconds(15))
                 .pollInterval(Duration.ofMillis(50))
                 .until(() -> {
                     List<Integer> remaining =
@@ -39,11 +38,11 @@ record SharedCount(List<Replica> replicas) {
      * Checks that all requests were admitted or refused, and that a key exceeded its limit at most by what the two replicas may admit
      * locally, half of it each, and by what a dead master had not replicated.
      */
-    static void assertMetered(Attempts attempts, TestKey key, int perMinute) {
+    static void assertMetered(Attempts attempts, TestKey key, int limit) {
         assertEquals(0, attempts.others(), attempts::toString);
         long admitted = attempts.admitted(key);
         assertTrue(
-                admitted >= perMinute && admitted <= 2 * perMinute + LOST_IN_REPLICATION, admitted + " were admitted");
+                admitted >= limit && admitted <= 2 * limit + LOST_IN_REPLICATION, admitted + " were admitted");
     }
 
     private int remaining(int replica, TestKey key) {

@@ -32,6 +32,7 @@ class NextRequestIT {
     private static final String BUNDLE = "GET /q/swagger-ui/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n";
     private static final String PET = "{\"name\":\"Rex\",\"categoryId\":1}";
     private static final int LONG = 4 * 1024 * 1024;
+    private static final Duration BODY_TIME = Duration.ofSeconds(10);
 
     private static Replica replica;
     private static TestKey key;
@@ -39,8 +40,7 @@ class NextRequestIT {
 
     @BeforeAll
     static void start() throws IOException {
-        replica = Replica.shared(
-                Map.of("animalstore.failed-authentication.per-minute", "10000", "animalstore.redis.timeout", "500ms"));
+        replica = Replica.shared(Map.of("animalstore.failed-authentication.per-minute", "10000"));
         key = TestKey.unlimited();
         spent = TestKey.of(1, 1000);
         assertEquals(200, replica.get("/v1/pets", spent).join().statusCode());
@@ -109,7 +109,7 @@ class NextRequestIT {
                     .send(head("POST /v1/pets", "", "Content-Length: 1000") + "x")
                     .read();
             assertEquals(401, response.status());
-            connection.awaitUpTo(Duration.ofSeconds(15));
+            connection.awaitUpTo(BODY_TIME.plus(Replica.ROOM));
             assertEquals("", connection.readToEnd());
         }
     }

@@ -87,7 +87,7 @@ public record Attempts(List<Attempt> all) {
 
     private double millis(double quantile) {
         double[] sorted = all.stream()
-                .mapToDouble(attempt -> (attempt.end - attempt.begin) / 1e6)
+                .mapToDouble(Attempt::millis)
                 .sorted()
                 .toArray();
         int index = (int) Math.ceil(quantile * sorted.length) - 1;
@@ -129,6 +129,11 @@ public record Attempts(List<Attempt> all) {
         /** A request that ends now. */
         Attempt(TestKey key, String name, long begin, int status, MultiMap headers, String body) {
             this(key, name, begin, System.nanoTime(), Instant.now(), status, headers, body);
+        }
+
+        /** How long the response took. */
+        public double millis() {
+            return (end - begin) / 1e6;
         }
 
         public boolean isAdded() {

@@ -31,8 +31,7 @@ import org.awaitility.Awaitility;
  */
 public final class Load implements AutoCloseable {
     private static final int CLIENTS = 8;
-    private static final Duration LONGEST_REQUEST = Duration.ofSeconds(30);
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration LONGEST_REQUEST = Duration.ofMinutes(2);
     private static final Vertx VERTX = Vertx.vertx(new VertxOptions().setUseDaemonThread(true));
 
     private final Queue<Attempt> attempts = new ConcurrentLinkedQueue<>();
@@ -81,7 +80,7 @@ public final class Load implements AutoCloseable {
     /** Waits until some more requests have ended. */
     public void awaitMore(int requests) {
         int goal = attempts.size() + requests;
-        Awaitility.await().atMost(PATIENCE).until(() -> attempts.size() >= goal);
+        Awaitility.await().until(() -> attempts.size() >= goal);
     }
 
     /** Returns after some time, in which the clients keep sending. */
@@ -101,7 +100,7 @@ public final class Load implements AutoCloseable {
     /** Stops the clients, each after the response that it waits for. */
     public Attempts stop() {
         stopped = true;
-        Awaitility.await().atMost(PATIENCE).until(() -> busy.get() == 0);
+        Awaitility.await().until(() -> busy.get() == 0);
         http.close();
         return attempts();
     }

@@ -81,7 +81,7 @@ class LogAndTraceIT {
         try (Replica quiet = Replica.start(Map.of("QUARKUS_LOG_CATEGORY__ACCESS__LEVEL", "OFF"))) {
             quiet.get("/v1/pets", "X-Request-Id", "log-4").join();
             quiet.terminate();
-            quiet.awaitEnd(Duration.ofSeconds(30));
+            quiet.awaitEnd(Duration.ofMinutes(2));
 
             assertEquals(List.of(), quiet.accesses());
             assertFalse(quiet.log().contains("log-4"), "in the log");
@@ -98,7 +98,7 @@ class LogAndTraceIT {
                     .toList()
                     .forEach(CompletableFuture::join);
             ending.terminate();
-            ending.awaitEnd(Duration.ofSeconds(30));
+            ending.awaitEnd(Duration.ofMinutes(2));
 
             assertThat(
                     ending.accesses().stream()

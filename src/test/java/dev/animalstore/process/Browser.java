@@ -20,7 +20,7 @@ import org.openqa.selenium.chrome.ChromeOptions;
 
 /** A headless Chromium without history, which is installed on this machine; nothing is downloaded. */
 public final class Browser extends ChromeDriver {
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final Optional<File> CHROMIUM = program("chromium", "chromium-browser", "google-chrome");
     private static final Optional<File> CHROMEDRIVER = program("chromedriver");
     private static final int HEIGHT = 1000;

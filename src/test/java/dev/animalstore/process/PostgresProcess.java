@@ -76,7 +76,7 @@ public final class PostgresProcess implements AutoCloseable {
                 .redirectOutput(log)
                 .start();
         Awaitility.await()
-                .atMost(Duration.ofMinutes(1))
+                .atMost(Duration.ofMinutes(2))
                 .ignoreExceptionsInstanceOf(PSQLException.class)
                 .until(() -> {
                     connect().close();

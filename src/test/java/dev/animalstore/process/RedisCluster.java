@@ -19,11 +19,11 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
-/** A Redis Cluster of a test's own: three masters, each with a replica that takes over about two seconds after its master's end. */
+/** A Redis Cluster of a test's own: three masters, each with a replica that takes over about four seconds after its master's end. */
 public final class RedisCluster implements AutoCloseable {
     public static final int MASTERS = 3;
     private static final int SLOTS = 16_384;
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final List<Node> nodes = new ArrayList<>();
 
@@ -117,7 +117,7 @@ public final class RedisCluster implements AutoCloseable {
             process.start(
                     "--cluster-enabled", "yes",
                     "--cluster-port", Integer.toString(clusterPort),
-                    "--cluster-node-timeout", "1000",
+                    "--cluster-node-timeout", "2000",
                     "--cluster-require-full-coverage", "no",
                     "--repl-diskless-sync-delay", "0");
             process.awaitResponse();

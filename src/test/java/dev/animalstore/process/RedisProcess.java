@@ -63,7 +63,7 @@ public final class RedisProcess implements AutoCloseable {
 
     /** Waits until the server responds, even with an error. */
     public void awaitResponse() {
-        Awaitility.await().atMost(Duration.ofMinutes(1)).ignoreExceptions().until(() -> {
+        Awaitility.await().atMost(Duration.ofMinutes(2)).ignoreExceptions().until(() -> {
             try (Jedis redis = connect()) {
                 return redis.ping() != null;
             } catch (JedisDataException error) {

@@ -38,8 +38,25 @@ import org.awaitility.Awaitility;
 
 /** A process of the packaged application, native or not, on the tests' PostgreSQL and Redis; several share their quotas. */
 public final class Replica implements AutoCloseable {
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
-    private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(30);
+    /** Room for scheduling beyond a time that the service promises, on a machine that is slow or shared with other builds. */
+    public static final Duration ROOM = Duration.ofSeconds(5);
+
+    /** The time limits of production. */
+    private static final Map<String, String> TIMEOUTS = Map.of(
+            "animalstore.redis.timeout",
+            "40ms",
+            "quarkus.datasource.jdbc.acquisition-timeout",
+            "500ms",
+            "quarkus.datasource.jdbc.additional-jdbc-properties.socketTimeout",
+            "1");
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    static {
+        // For all waits without a promised time.
+        Awaitility.setDefaultTimeout(PATIENCE);
+    }
+
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private static final ObjectMapper STRICT = JsonMapper.builder()
@@ -68,13 +85,20 @@ public final class Replica implements AutoCloseable {
 
     /**
      * Starts a replica with the tests' servers, unless the properties name others, and returns once it is ready. Names in capitals are
-     * environment variables.
+     * environment variables. It waits longer for its servers than in production, so as not to mistake a busy machine for a failing server.
      */
     public static Replica start(Map<String, String> properties) throws IOException {
         return start(properties, List.of());
     }
 
-    /** As above, with options that both a JVM and a native executable accept, such as {@code -Xmx307m}. */
+    /** As above, with the time limits of production, for tests of servers that fail. */
+    public static Replica startWithTimeouts(Map<String, String> properties) throws IOException {
+        Map<String, String> all = new HashMap<>(TIMEOUTS);
+        all.putAll(properties);
+        return start(all);
+    }
+
+    /** As {@link #start(Map)}, with options that both a JVM and a native executable accept, such as {@code -Xmx307m}. */
     public static Replica start(Map<String, String> properties, List<String> options) throws IOException {
         int port = freePort();
         Map<String, String> all = new TreeMap<>(Map.of(
@@ -92,7 +116,13 @@ public final class Replica implements AutoCloseable {
                 "test",
                 // Clients need not be told that a replica ends, except in tests of the shutdown.
                 "quarkus.shutdown.delay",
-                "0s"));
+                "0s",
+                "animalstore.redis.timeout",
+                "2s",
+                "quarkus.datasource.jdbc.acquisition-timeout",
+                "10s",
+                "quarkus.datasource.jdbc.additional-jdbc-properties.socketTimeout",
+                "10"));
         all.putAll(properties);
         return start(Artifact.read().process(all, options), port);
     }
@@ -101,7 +131,6 @@ public final class Replica implements AutoCloseable {
     public static Replica start(ProcessBuilder process, int port) throws IOException {
         Replica replica = new Replica(process, port);
         Awaitility.await()
-                .atMost(START_TIMEOUT)
                 .ignoreExceptions()
                 .until(() -> replica.status("/q/health/ready") == 200);
         return replica;
@@ -154,7 +183,7 @@ public final class Replica implements AutoCloseable {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(uri(path)).timeout(RESPONSE_TIMEOUT);
+        return HttpRequest.newBuilder(uri(path)).timeout(PATIENCE);
     }
 
     /** The address of a path; health and metrics are on the management port. */
@@ -198,7 +227,7 @@ public final class Replica implements AutoCloseable {
 
     /** Sends any request and waits for the response. */
     public HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        return CLIENT.send(request.timeout(RESPONSE_TIMEOUT).build(), BodyHandlers.ofString());
+        return CLIENT.send(request.timeout(PATIENCE).build(), BodyHandlers.ofString());
     }
 
     /** The port on 127.0.0.1. */

@@ -31,9 +31,7 @@ class KeyChangePropagationIT {
 
     @BeforeAll
     static void start() throws IOException {
-        // A busy machine must not be mistaken for a failing Redis.
-        Map<String, String> properties =
-                Map.of("animalstore.admin.token", Operator.TOKEN, "animalstore.redis.timeout", "2s");
+        Map<String, String> properties = Map.of("animalstore.admin.token", Operator.TOKEN);
         replicas = List.of(Replica.start(properties), Replica.start(properties));
     }
 
