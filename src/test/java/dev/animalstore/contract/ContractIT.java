@@ -156,8 +156,7 @@ class ContractIT {
                 DOCUMENT,
                 replica.uri("/v1").toString());
         try {
-            Awaitility.await()
-                    .until(() -> said(proxy).contains("Prism is listening"));
+            Awaitility.await().until(() -> said(proxy).contains("Prism is listening"));
             Map<String, String> environment = Map.of(
                     "SERVICE", "http://127.0.0.1:" + port,
                     "API_KEY", TestKey.unlimited().text(),

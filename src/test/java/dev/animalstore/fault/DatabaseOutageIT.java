@@ -157,7 +157,8 @@ class DatabaseOutageIT {
         assertEquals(stored.size(), pets.size(), "added twice");
         if (fault == DatabaseFault.LOCKED) {
             assertEquals(Set.of(), addedLater, "refused with 503 every time and added");
-            // On a busy machine the service may give one up in the quarter of a second before PostgreSQL ends its statement.
+            // On a busy machine the service may give one up in the quarter of a second before PostgreSQL ends its
+            // statement.
             assertTrue(connections <= POOL + POOL / 2, connections + " connections");
         }
         assertTrue(

@@ -116,8 +116,7 @@ class FrozenReplicaIT {
     /** Repeats a request until its response has a status. */
     private CompletableFuture<Void> until(int status, Callable<HttpResponse<String>> request) {
         return CompletableFuture.runAsync(
-                () -> Awaitility.await().until(() -> request.call().statusCode() == status),
-                clients);
+                () -> Awaitility.await().until(() -> request.call().statusCode() == status), clients);
     }
 
     private HttpResponse<String> add(Replica replica, String idempotencyKey) {

@@ -30,6 +30,7 @@ class SentinelIT {
     private static final String NAME = "animalstore";
     /** A limit per day, since a minute may end during a test. */
     private static final int PER_DAY = 100;
+
     private static final int CLIENTS = 8;
     private static final int OPERATIONS = 10_000;
     private static final Path FOLDER = Path.of("target", "test-servers", "sentinel");
@@ -61,10 +62,14 @@ class SentinelIT {
                             .anyMatch(replica -> "ok".equals(replica.get("master-link-status"))));
         }
         Map<String, String> properties = Map.of(
-                "quarkus.redis.client-type", "sentinel",
-                "quarkus.redis.hosts", sentinel.address(),
-                "quarkus.redis.master-name", NAME,
-                "animalstore.replicas", "2");
+                "quarkus.redis.client-type",
+                "sentinel",
+                "quarkus.redis.hosts",
+                sentinel.address(),
+                "quarkus.redis.master-name",
+                NAME,
+                "animalstore.replicas",
+                "2");
         shared = new SharedCount(List.of(Replica.start(properties), Replica.start(properties)));
     }
 

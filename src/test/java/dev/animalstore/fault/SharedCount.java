@@ -24,14 +24,12 @@ record SharedCount(List<Replica> replicas) {
 
     /** Waits until alternate requests to both replicas are charged to one count. How soon depends on the servers of Redis. */
     void await(TestKey key) {
-        Awaitility.await()
-                .pollInterval(Duration.ofMillis(50))
-                .until(() -> {
-                    List<Integer> remaining =
-                            Stream.of(0, 1, 0, 1).map(i -> remaining(i, key)).toList();
-                    int first = remaining.get(0);
-                    return remaining.equals(List.of(first, first - 1, first - 2, first - 3));
-                });
+        Awaitility.await().pollInterval(Duration.ofMillis(50)).until(() -> {
+            List<Integer> remaining =
+                    Stream.of(0, 1, 0, 1).map(i -> remaining(i, key)).toList();
+            int first = remaining.get(0);
+            return remaining.equals(List.of(first, first - 1, first - 2, first - 3));
+        });
     }
 
     /**
@@ -41,8 +39,7 @@ record SharedCount(List<Replica> replicas) {
     static void assertMetered(Attempts attempts, TestKey key, int limit) {
         assertEquals(0, attempts.others(), attempts::toString);
         long admitted = attempts.admitted(key);
-        assertTrue(
-                admitted >= limit && admitted <= 2 * limit + LOST_IN_REPLICATION, admitted + " were admitted");
+        assertTrue(admitted >= limit && admitted <= 2 * limit + LOST_IN_REPLICATION, admitted + " were admitted");
     }
 
     private int remaining(int replica, TestKey key) {

@@ -159,8 +159,8 @@ class WholeOutageIT {
     /** Pages of ten sizes at once, each of which must be served in time. */
     private static List<HttpResponse<String>> lists(int above, TestKey key) {
         return IntStream.rangeClosed(above + 1, above + PAGES)
-                .mapToObj(size -> replica.get("/v1/pets?limit=" + size, key)
-                        .orTimeout(LONGEST.toMillis(), TimeUnit.MILLISECONDS))
+                .mapToObj(size ->
+                        replica.get("/v1/pets?limit=" + size, key).orTimeout(LONGEST.toMillis(), TimeUnit.MILLISECONDS))
                 .toList()
                 .stream()
                 .map(CompletableFuture::join)

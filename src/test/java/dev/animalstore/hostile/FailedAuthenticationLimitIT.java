@@ -51,11 +51,15 @@ class FailedAuthenticationLimitIT {
 
     private static Replica startBehindProxy(Map<String, String> more) throws IOException {
         Map<String, String> properties = new HashMap<>(Map.of(
-                "animalstore.admin.token", Operator.TOKEN,
-                "quarkus.http.proxy.proxy-address-forwarding", "true",
-                "quarkus.http.proxy.trusted-proxies", "127.0.0.1",
+                "animalstore.admin.token",
+                Operator.TOKEN,
+                "quarkus.http.proxy.proxy-address-forwarding",
+                "true",
+                "quarkus.http.proxy.trusted-proxies",
+                "127.0.0.1",
                 // A minute may end during a test.
-                "animalstore.failed-authentication.per-day", Integer.toString(BUDGET)));
+                "animalstore.failed-authentication.per-day",
+                Integer.toString(BUDGET)));
         properties.putAll(more);
         return Replica.start(properties);
     }

@@ -96,8 +96,7 @@ class HttpFuzzIT {
         assertEquals(0, faults.size(), result);
         assertTrue(statuses.keySet().containsAll(List.of(200, 201, 400, 401, 404, 405, 429)), result);
         // Connections on which more was sent after the last response are kept for a while.
-        await("growth of the live heap")
-                .until(() -> liveHeapBytes() - before, lessThan(MOST_GROWTH));
+        await("growth of the live heap").until(() -> liveHeapBytes() - before, lessThan(MOST_GROWTH));
         assertFalse(replica.log().contains("Defect"), "a defect is in the log");
         assertEquals(200, replica.get("/v1/pets", key).join().statusCode());
     }

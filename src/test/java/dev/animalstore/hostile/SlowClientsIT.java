@@ -95,7 +95,9 @@ class SlowClientsIT {
             Attempts beside = assertAllServed(Duration.ofSeconds(8));
 
             assertFalse(trickling.isDone(), "the slow clients go on");
-            assertTrue(beside.p99Millis() <= 3 * alone.p99Millis() + LONGEST_DELAY_MILLIS, () -> alone + " alone, beside " + beside);
+            assertTrue(
+                    beside.p99Millis() <= 3 * alone.p99Millis() + LONGEST_DELAY_MILLIS,
+                    () -> alone + " alone, beside " + beside);
             for (KeptConnection body : bodies) {
                 RawHttp response = body.read();
                 assertEquals(408, response.status());

@@ -86,10 +86,7 @@ public record Attempts(List<Attempt> all) {
     }
 
     private double millis(double quantile) {
-        double[] sorted = all.stream()
-                .mapToDouble(Attempt::millis)
-                .sorted()
-                .toArray();
+        double[] sorted = all.stream().mapToDouble(Attempt::millis).sorted().toArray();
         int index = (int) Math.ceil(quantile * sorted.length) - 1;
         return sorted.length == 0 ? 0 : sorted[Math.max(0, index)];
     }

@@ -76,9 +76,10 @@ class ShutdownIT {
     void termination_duringAnUpload_respondsToItAndLogsNoError() throws Exception {
         try (Replica replica = Replica.start(Map.of("animalstore.redis.probe-every", "1ms"));
                 KeptConnection slow = new KeptConnection(replica.port())) {
-            slow.send("POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAuthorization: Bearer "
-                    + TestKey.unlimited().text() + "\r\nExpect: 100-continue\r\nContent-Length: " + PET.length()
-                    + "\r\n\r\n");
+            slow.send(
+                    "POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAuthorization: Bearer "
+                            + TestKey.unlimited().text() + "\r\nExpect: 100-continue\r\nContent-Length: " + PET.length()
+                            + "\r\n\r\n");
             assertEquals(100, slow.read().status());
 
             replica.terminate();

@@ -124,15 +124,19 @@ public final class Replica implements AutoCloseable {
                 "quarkus.datasource.jdbc.additional-jdbc-properties.socketTimeout",
                 "10"));
         all.putAll(properties);
-        return start(Artifact.read().process(all, options), port);
+        Artifact artifact = Artifact.read();
+        if (!artifact.isNative() && Files.notExists(artifact.archive())) {
+            // The first one writes the archive for all others when it ends.
+            start(artifact.process(all, List.of("-XX:ArchiveClassesAtExit=" + artifact.archive())), port)
+                    .close();
+        }
+        return start(artifact.process(all, options), port);
     }
 
     /** Starts a process that will listen on a port, and on any other one for health and metrics, and returns once it is ready. */
     public static Replica start(ProcessBuilder process, int port) throws IOException {
         Replica replica = new Replica(process, port);
-        Awaitility.await()
-                .ignoreExceptions()
-                .until(() -> replica.status("/q/health/ready") == 200);
+        Awaitility.await().ignoreExceptions().until(() -> replica.status("/q/health/ready") == 200);
         return replica;
     }
 
@@ -300,7 +304,7 @@ public final class Replica implements AutoCloseable {
     public void close() {
         terminate();
         try {
-            if (!process.waitFor(30, TimeUnit.SECONDS)) {
+            if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
                 process.destroyForcibly();
             }
         } catch (InterruptedException e) {

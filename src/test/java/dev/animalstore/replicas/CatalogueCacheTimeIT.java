@@ -96,8 +96,6 @@ class CatalogueCacheTimeIT {
     }
 
     private static void await(Callable<Boolean> condition) {
-        Awaitility.await()
-                .pollInterval(Duration.ofMillis(5))
-                .until(condition);
+        Awaitility.await().pollInterval(Duration.ofMillis(5)).until(condition);
     }
 }
