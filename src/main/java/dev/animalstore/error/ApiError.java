@@ -32,14 +32,11 @@ public record ApiError(ErrorCode code, String message, int status) {
 
     /** The JSON of this body. */
     public byte[] json() {
-        StringBuilder json =
-                new StringBuilder("{\"code\":\"").append(code.value()).append("\",\"message\":\"");
+        StringBuilder json = new StringBuilder(2 * message.length());
+        json.append("{\"code\":\"").append(code.value()).append("\",\"message\":\"");
         JsonStringEncoder.getInstance().quoteAsString(message, json);
-        return json.append("\",\"status\":")
-                .append(status)
-                .append('}')
-                .toString()
-                .getBytes(StandardCharsets.UTF_8);
+        json.append("\",\"status\":").append(status).append('}');
+        return json.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     /** Ends a response with this body, for handlers that run before Quarkus REST. */

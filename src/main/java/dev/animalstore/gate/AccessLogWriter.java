@@ -64,7 +64,7 @@ class AccessLogWriter {
         if (verdict != null) {
             lines.append("\",\"key\":\"").append(verdict.keyId());
             lines.append("\",\"plan\":\"").append(verdict.plan());
-            lines.append("\",\"outcome\":\"").append(verdict.outcome());
+            lines.append("\",\"outcome\":\"").append(verdict.outcome().toString());
         }
         if (!MDC.isEmpty()) {
             MDC.copy()

@@ -6,7 +6,6 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -44,13 +43,6 @@ class CorsFilter {
         maxAge = Long.toString(config.maxAge().toSeconds());
     }
 
-    /** Whether a request is a preflight, which cannot carry a key. */
-    static boolean isPreflight(RoutingContext exchange) {
-        return exchange.request().method().equals(HttpMethod.OPTIONS)
-                && exchange.request().headers().contains(HttpHeaders.ORIGIN)
-                && exchange.request().headers().contains(HttpHeaders.ACCESS_CONTROL_REQUEST_METHOD);
-    }
-
     void register(@Observes Filters filters) {
         if (!origins.isEmpty()) {
             filters.register(this::filter, FilterPriorities.CORS);
@@ -58,7 +50,9 @@ class CorsFilter {
     }
 
     private void filter(RoutingContext exchange) {
-        if (GateFilter.isApi(exchange.normalizedPath()) && allow(exchange) && isPreflight(exchange)) {
+        if (GateFilter.isApi(exchange.normalizedPath())
+                && allow(exchange)
+                && GateFilter.isPreflight(exchange.request())) {
             exchange.response()
                     .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_METHODS, "GET,HEAD,POST")
                     .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_HEADERS, ACCEPTED)

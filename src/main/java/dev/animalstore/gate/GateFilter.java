@@ -2,10 +2,6 @@ package dev.animalstore.gate;
 
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
-import dev.animalstore.gate.Verdict.Admitted;
-import dev.animalstore.gate.Verdict.Refused;
-import dev.animalstore.gate.Verdict.Unauthorized;
-import dev.animalstore.gate.Verdict.Unavailable;
 import dev.animalstore.key.BearerKey;
 import dev.animalstore.key.CachedKey;
 import dev.animalstore.key.KeyCache;
@@ -15,21 +11,21 @@ import dev.animalstore.quota.Decision;
 import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.QuotaLimiter;
-import dev.animalstore.quota.Reply;
-import dev.animalstore.quota.Reply.Stale;
-import dev.animalstore.quota.Subject;
+import dev.animalstore.quota.QuotaLimiter.Reply;
+import dev.animalstore.quota.QuotaLimiter.Stale;
+import dev.animalstore.quota.QuotaLimiter.Subject;
 import dev.animalstore.request.Caller;
 import dev.animalstore.request.FilterPriorities;
 import dev.animalstore.request.Prefetch;
 import dev.animalstore.request.ResponseHeaders;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.netty.handler.codec.DateFormatter;
 import io.quarkus.arc.All;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -39,7 +35,6 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.Provider;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -82,7 +77,6 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
     private final FailedAuthenticationLimit failures;
     private final GuessedKeys guesses;
     private final List<Prefetch> prefetches;
-    private final MeterRegistry metrics;
     private final Clock clock;
 
     GateFilter(
@@ -92,7 +86,6 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
             FailedAuthenticationLimit failures,
             GuessedKeys guesses,
             @All List<Prefetch> prefetches,
-            MeterRegistry metrics,
             Clock clock) {
         this.config = config;
         this.cache = cache;
@@ -100,7 +93,6 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         this.failures = failures;
         this.guesses = guesses;
         this.prefetches = prefetches;
-        this.metrics = metrics;
         this.clock = clock;
     }
 
@@ -109,12 +101,19 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         return path.startsWith(API) && (path.length() == API.length() || path.charAt(API.length()) == '/');
     }
 
+    /** Whether a request is a preflight of CORS, which cannot carry a key. */
+    static boolean isPreflight(HttpServerRequest request) {
+        return request.method().equals(HttpMethod.OPTIONS)
+                && request.headers().contains(HttpHeaders.ORIGIN)
+                && request.headers().contains(HttpHeaders.ACCESS_CONTROL_REQUEST_METHOD);
+    }
+
     @Override
     public void filter(ResteasyReactiveContainerRequestContext request) {
         ResteasyReactiveRequestContext server = (ResteasyReactiveRequestContext) request.getServerRequestContext();
         RoutingContext exchange = server.unwrap(RoutingContext.class);
         // The path that Quarkus REST will match: normalised, and without matrix parameters.
-        if (!isApi(server.getPathWithoutPrefix()) || CorsFilter.isPreflight(exchange)) {
+        if (!isApi(server.getPathWithoutPrefix()) || isPreflight(exchange.request())) {
             return;
         }
         ResponseHeaders.keepPrivate(exchange.response().headers());
@@ -127,9 +126,13 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         Context context = exchange.vertx().getOrCreateContext();
         verdict.onComplete(decided -> context.runOnContext(ignored -> {
             try {
-                Verdict known = decided.succeeded() ? decided.result() : unavailable(exchange, decided.cause());
-                apply(known, request, exchange);
-                if (known instanceof Admitted) {
+                if (decided.failed()) {
+                    apply(Verdict.failed(failures.peek(exchange)), request, exchange);
+                    request.resume(unwrapped(decided.cause()));
+                    return;
+                }
+                apply(decided.result(), request, exchange);
+                if (decided.result().refusal() == null) {
                     request.resume();
                 }
             } catch (RuntimeException defect) {
@@ -160,7 +163,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         // The key may be valid, so a retry is useful long before the address's limit resets.
         return guesses.lookUp(exchange.request().remoteAddress(), query)
                 .orElseGet(() -> Future.succeededFuture(
-                        new Refused(null, budget, 1, TOO_MANY_FAILURES + ", and other keys are being looked up.")));
+                        Verdict.refused(null, budget, 1, TOO_MANY_FAILURES + ", and other keys are being looked up.")));
     }
 
     private Future<Verdict> decide(Attempt attempt, CompletableFuture<Optional<CachedKey>> key) {
@@ -211,44 +214,27 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
     private Verdict unauthorized(RoutingContext exchange, Response refusal) {
         Decision budget = failures.spend(exchange);
         return budget.outcome() == Outcome.ADMITTED
-                ? new Unauthorized(budget, refusal)
-                : new Refused(null, budget, budget.retryAfterSeconds(), TOO_MANY_FAILURES + ".");
+                ? Verdict.unauthorized(budget, refusal)
+                : Verdict.refused(null, budget, budget.retryAfterSeconds(), TOO_MANY_FAILURES + ".");
     }
 
-    private Verdict unavailable(RoutingContext exchange, Throwable failure) {
-        boolean wrapped = failure instanceof CompletionException && failure.getCause() != null;
-        return new Unavailable(failures.peek(exchange), wrapped ? failure.getCause() : failure);
+    private static Throwable unwrapped(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
-    /** Ends the request, unless it is admitted. Only a suspended one can be unavailable. */
-    private void apply(Verdict verdict, ResteasyReactiveContainerRequestContext request, RoutingContext exchange) {
+    /** Adds the headers of a verdict, and ends the request if it is refused. */
+    private static void apply(
+            Verdict verdict, ResteasyReactiveContainerRequestContext request, RoutingContext exchange) {
         verdict.record(exchange);
         MultiMap headers = exchange.response().headers();
-        QuotaHeaders.write(verdict.quota(), headers);
-        if (verdict.key() != null && verdict.key().secretRotatedAt() != null) {
-            announceRotation(verdict.key(), headers);
-        }
-        if (verdict instanceof Admitted admitted) {
-            Caller.set(exchange, admitted.keyId());
-        } else if (verdict instanceof Unavailable unavailable) {
-            request.resume(unavailable.cause());
-        } else {
+        QuotaHeaders.write(verdict, headers);
+        if (verdict.outcome() == Verdict.Outcome.ADMITTED) {
+            Caller.set(exchange, verdict.keyId());
+        } else if (verdict.refusal() != null) {
             headers.set(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_JSON);
             ((ResteasyReactiveRequestContext) request.getServerRequestContext()).setEntityWriter(AS_IT_IS);
-            request.abortWith(verdict.response());
+            request.abortWith(verdict.refusal());
         }
-    }
-
-    /**
-     * Adds to responses to a rotated secret since when it is deprecated (RFC 9745) and when it stops working (RFC 8594), on refusals of the
-     * quota too, and counts such requests per key, so that operators see who has not switched. The headers of a deprecated operation take
-     * precedence.
-     */
-    private void announceRotation(CachedKey key, MultiMap headers) {
-        headers.set("Deprecation", "@" + key.secretRotatedAt().getEpochSecond());
-        headers.set("Sunset", DateFormatter.format(Date.from(key.secretExpiresAt())));
-        metrics.counter("animalstore.rotated.secret.requests", "key", Long.toString(key.id()))
-                .increment();
     }
 
     /**

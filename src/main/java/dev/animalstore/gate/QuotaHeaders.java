@@ -1,9 +1,12 @@
 package dev.animalstore.gate;
 
+import dev.animalstore.key.CachedKey;
 import dev.animalstore.quota.Decision;
 import dev.animalstore.quota.Decision.Window;
+import io.netty.handler.codec.DateFormatter;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
+import java.util.Date;
 
 /**
  * Writes a decision as headers: {@code X-RateLimit-*} for the window that binds, and the fields of draft-ietf-httpapi-ratelimit-headers for
@@ -17,6 +20,22 @@ final class QuotaHeaders {
     private static final CharSequence STATE = HttpHeaders.createOptimized("RateLimit");
 
     private QuotaHeaders() {}
+
+    /**
+     * Adds to a refusal when to retry, and to every response to a rotated secret since when it is deprecated (RFC 9745) and when it stops
+     * working (RFC 8594). The headers of a deprecated operation take precedence.
+     */
+    static void write(Verdict verdict, MultiMap headers) {
+        write(verdict.quota(), headers);
+        if (verdict.retryAfterSeconds() > 0) {
+            headers.set(HttpHeaders.RETRY_AFTER, Long.toString(verdict.retryAfterSeconds()));
+        }
+        CachedKey key = verdict.key();
+        if (key != null && key.secretRotatedAt() != null) {
+            headers.set("Deprecation", "@" + key.secretRotatedAt().getEpochSecond());
+            headers.set("Sunset", DateFormatter.format(Date.from(key.secretExpiresAt())));
+        }
+    }
 
     static void write(Decision decision, MultiMap headers) {
         Window binding = decision.binding();

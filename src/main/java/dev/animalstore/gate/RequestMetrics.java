@@ -1,5 +1,6 @@
 package dev.animalstore.gate;
 
+import dev.animalstore.gate.Verdict.Outcome;
 import dev.animalstore.request.FilterPriorities;
 import dev.animalstore.request.ResponseHeaders;
 import io.micrometer.core.instrument.Counter;
@@ -44,7 +45,7 @@ class RequestMetrics {
             .collect(Collectors.toMap(HttpMethod::valueOf, method -> method));
 
     private final Map<Kind, Series> requests = new ConcurrentHashMap<>();
-    private final Map<String, Map<String, Counter>> decisions = new ConcurrentHashMap<>();
+    private final Map<String, Map<Outcome, Counter>> decisions = new ConcurrentHashMap<>();
     private final AccessLogWriter accessLog;
     private final MeterRegistry metrics;
 
@@ -85,6 +86,11 @@ class RequestMetrics {
                     .computeIfAbsent(verdict.plan(), this::counters)
                     .get(verdict.outcome())
                     .increment();
+            if (verdict.key() != null && verdict.key().secretRotatedAt() != null) {
+                // So that operators see who has not switched.
+                metrics.counter("animalstore.rotated.secret.requests", "key", verdict.keyId())
+                        .increment();
+            }
         }
         if (accessLog.isOn()) {
             accessLog.write(series.line(), nanos, id, verdict);
@@ -95,13 +101,13 @@ class RequestMetrics {
      * Registers the plan's outcomes as 0 at its first request, since Prometheus sees no increase in a series that starts with its first
      * event.
      */
-    private Map<String, Counter> counters(String plan) {
-        return Verdict.OUTCOMES.stream()
+    private Map<Outcome, Counter> counters(String plan) {
+        return Stream.of(Outcome.values())
                 .collect(Collectors.toMap(
                         outcome -> outcome,
                         outcome -> Counter.builder("animalstore.quota.decisions")
                                 .description("Requests under /v1 by the plan of their key and the gate's decision")
-                                .tags("plan", plan, "outcome", outcome)
+                                .tags("plan", plan, "outcome", outcome.toString())
                                 .register(metrics)));
     }
 

@@ -5,114 +5,87 @@ import dev.animalstore.error.ErrorCode;
 import dev.animalstore.key.CachedKey;
 import dev.animalstore.quota.Decision;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
-import java.util.List;
+import java.util.Locale;
 
-/** The gate's verdict on a request, which the log and the metrics report too. */
-sealed interface Verdict {
-    List<String> OUTCOMES = List.of("admitted", "unauthorized", "refused", "banned", "failed");
+/**
+ * The gate's verdict on a request, which the log and the metrics report too.
+ *
+ * @param key the request's key; {@code null} if it has no valid one, or none that could be checked
+ * @param quota what the response shows: of the key, or of the address if there is no key
+ * @param retryAfterSeconds at least 1 if the request exceeds a limit, otherwise 0
+ * @param refusal the response if the request ends here, with JSON as it is sent; {@code null} if it continues, or if the exception mappers
+ *     respond
+ */
+record Verdict(CachedKey key, Decision quota, Outcome outcome, long retryAfterSeconds, Response refusal) {
+    /** The verdict in one word. */
+    enum Outcome {
+        ADMITTED,
+        UNAUTHORIZED,
+        REFUSED,
+        BANNED,
+        /** The key cannot be checked. The exception mappers respond, usually with 503. */
+        FAILED;
 
-    /** The request's key; {@code null} if it has no valid one, or none that could be checked. */
-    default CachedKey key() {
-        return null;
+        private final String text = name().toLowerCase(Locale.ROOT);
+
+        @Override
+        public String toString() {
+            return text;
+        }
     }
 
-    /** The quota that the response shows: of the key, or of the address if there is no key. */
-    Decision quota();
-
-    /** The verdict in one word, one of {@link #OUTCOMES}. */
-    String outcome();
-
-    default String keyId() {
-        return key() == null ? "none" : Long.toString(key().id());
+    static Verdict unauthorized(Decision quota, Response refusal) {
+        return new Verdict(null, quota, Outcome.UNAUTHORIZED, 0, refusal);
     }
 
-    default String plan() {
-        return key() == null ? "none" : key().plan();
-    }
-
-    /** The response if the request ends here, with JSON as it is sent; {@code null} if it continues, or if the exception mappers respond. */
-    default Response response() {
-        return null;
-    }
-
-    default void record(RoutingContext exchange) {
-        exchange.put(Verdict.class.getName(), this);
+    static Verdict failed(Decision quota) {
+        return new Verdict(null, quota, Outcome.FAILED, 0, null);
     }
 
     /** The verdict on a request that was decided by the quota of its key. */
     static Verdict of(CachedKey key, Decision decision) {
         return switch (decision.outcome()) {
-            case ADMITTED -> new Admitted(key, decision);
-            case BANNED -> new Banned(key, decision);
+            case ADMITTED -> new Verdict(key, decision, Outcome.ADMITTED, 0, null);
+            case BANNED -> {
+                String why =
+                        "This API key is temporarily banned because it kept sending requests after exceeding its quota.";
+                long seconds = decision.retryAfterSeconds();
+                Response refusal = tooMany(ErrorCode.KEY_BANNED, why, seconds);
+                yield new Verdict(key, decision, Outcome.BANNED, seconds, refusal);
+            }
             case REFUSED -> {
                 String window = decision.binding().equals(decision.day()) ? "day" : "minute";
-                yield new Refused(
-                        key, decision, decision.retryAfterSeconds(), "The per-" + window + " quota is exceeded.");
+                yield refused(key, decision, decision.retryAfterSeconds(), "The per-" + window + " quota is exceeded.");
             }
         };
+    }
+
+    /** A limit is exceeded: of a key, or of an address without a valid key. {@code why} is a sentence for the client. */
+    static Verdict refused(CachedKey key, Decision quota, long retryAfterSeconds, String why) {
+        Response refusal = tooMany(ErrorCode.RATE_LIMIT_EXCEEDED, why, retryAfterSeconds);
+        return new Verdict(key, quota, Outcome.REFUSED, retryAfterSeconds, refusal);
+    }
+
+    private static Response tooMany(ErrorCode code, String why, long retryAfterSeconds) {
+        byte[] body = new ApiError(code, why + " Retry in " + retryAfterSeconds + " s.").json();
+        return Response.status(code.status()).entity(body).build();
+    }
+
+    String keyId() {
+        return key == null ? "none" : Long.toString(key.id());
+    }
+
+    String plan() {
+        return key == null ? "none" : key.plan();
+    }
+
+    void record(RoutingContext exchange) {
+        exchange.put(Verdict.class.getName(), this);
     }
 
     /** The verdict on an exchange; {@code null} if there is none. */
     static Verdict on(RoutingContext exchange) {
         return exchange.get(Verdict.class.getName());
-    }
-
-    record Admitted(CachedKey key, Decision quota) implements Verdict {
-        @Override
-        public String outcome() {
-            return "admitted";
-        }
-    }
-
-    record Unauthorized(Decision quota, Response response) implements Verdict {
-        @Override
-        public String outcome() {
-            return "unauthorized";
-        }
-    }
-
-    /** The quota is exceeded. {@code why} is the message for the client, which is followed by the time after which to retry. */
-    record Refused(CachedKey key, Decision quota, long retryAfterSeconds, String why) implements Verdict {
-        @Override
-        public String outcome() {
-            return "refused";
-        }
-
-        @Override
-        public Response response() {
-            return tooMany(ErrorCode.RATE_LIMIT_EXCEEDED, retryAfterSeconds, why);
-        }
-    }
-
-    record Banned(CachedKey key, Decision quota) implements Verdict {
-        @Override
-        public String outcome() {
-            return "banned";
-        }
-
-        @Override
-        public Response response() {
-            return tooMany(
-                    ErrorCode.KEY_BANNED,
-                    quota.retryAfterSeconds(),
-                    "This API key is temporarily banned because it kept sending requests after exceeding its quota.");
-        }
-    }
-
-    /** The key cannot be checked. The exception mappers respond, usually with 503. */
-    record Unavailable(Decision quota, Throwable cause) implements Verdict {
-        @Override
-        public String outcome() {
-            return "failed";
-        }
-    }
-
-    private static Response tooMany(ErrorCode code, long retryAfterSeconds, String why) {
-        return Response.status(code.status())
-                .header(HttpHeaders.RETRY_AFTER, Long.toString(retryAfterSeconds))
-                .entity(new ApiError(code, why + " Retry in " + retryAfterSeconds + " s.").json())
-                .build();
     }
 }

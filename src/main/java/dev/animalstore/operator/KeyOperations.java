@@ -9,7 +9,7 @@ import dev.animalstore.key.Plan;
 import dev.animalstore.operator.KeyRequests.KeyId;
 import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.QuotaLimiter;
-import dev.animalstore.quota.Subject;
+import dev.animalstore.quota.QuotaLimiter.Subject;
 import io.vertx.core.Future;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.Response.Status;

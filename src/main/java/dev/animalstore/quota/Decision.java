@@ -1,5 +1,6 @@
 package dev.animalstore.quota;
 
+import dev.animalstore.quota.QuotaLimiter.Reply;
 import java.time.Duration;
 import java.util.Optional;
 

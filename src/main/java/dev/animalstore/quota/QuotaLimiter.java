@@ -1,6 +1,5 @@
 package dev.animalstore.quota;
 
-import dev.animalstore.quota.Reply.Stale;
 import dev.animalstore.redis.RedisClient;
 import dev.animalstore.redis.RedisClient.NewEpochException;
 import dev.animalstore.redis.Script;
@@ -205,4 +204,23 @@ public final class QuotaLimiter {
      * @param shared whether Redis made the decision, for all replicas; otherwise this replica made it locally, because Redis is unavailable
      */
     public record State(Decision decision, boolean shared) {}
+
+    /**
+     * Whom requests are charged to, as the caller knows it, which may be outdated.
+     *
+     * @param id identifies the subject, positive
+     * @param version the version of the caller's copy
+     * @param origin when the subject came into being: tells it from others that had the identifier before
+     */
+    public record Subject(long id, long version, long origin) {}
+
+    /** The result of a request to charge: a decision, or that the caller must read the subject again first. */
+    public sealed interface Reply permits Decision, Stale {}
+
+    /**
+     * The caller's copy of the subject is outdated, or of an earlier epoch; nothing was charged.
+     *
+     * @param newest the newest version of the subject that is known, or the caller's
+     */
+    public record Stale(long newest) implements Reply {}
 }

@@ -1,5 +1,8 @@
 package dev.animalstore.quota;
 
+import dev.animalstore.quota.QuotaLimiter.Reply;
+import dev.animalstore.quota.QuotaLimiter.Stale;
+import dev.animalstore.quota.QuotaLimiter.Subject;
 import dev.animalstore.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -68,7 +71,7 @@ final class QuotaScript {
     private static Reply reply(Buffer result, Limits limits) {
         int outcome = (int) number(result, 0);
         if (outcome == STALE) {
-            return new Reply.Stale(number(result, 1));
+            return new Stale(number(result, 1));
         }
         return Decision.of(
                 OUTCOMES[outcome],

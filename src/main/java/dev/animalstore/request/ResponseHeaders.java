@@ -13,6 +13,7 @@ public final class ResponseHeaders {
     private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
     private static final CharSequence PRIVATE = HttpHeaders.createOptimized("private");
     private static final CharSequence REQUEST_ID = HttpHeaders.createOptimized("X-Request-Id");
+    private static final int ID_BYTES = 16;
     private static final Pattern HARMLESS = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
 
     private ResponseHeaders() {}
@@ -37,8 +38,8 @@ public final class ResponseHeaders {
 
     /** 128 random bits, which are unique but not secret. */
     private static String newId() {
-        HexFormat hex = HexFormat.of();
-        ThreadLocalRandom random = ThreadLocalRandom.current();
-        return hex.toHexDigits(random.nextLong()) + hex.toHexDigits(random.nextLong());
+        byte[] id = new byte[ID_BYTES];
+        ThreadLocalRandom.current().nextBytes(id);
+        return HexFormat.of().formatHex(id);
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Decision.Window;
+import dev.animalstore.quota.QuotaLimiter.Subject;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,8 @@
 package dev.animalstore.quota;
 
 import dev.animalstore.fixture.TestServers;
+import dev.animalstore.quota.QuotaLimiter.Reply;
+import dev.animalstore.quota.QuotaLimiter.Subject;
 import dev.animalstore.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
