@@ -53,7 +53,7 @@ public class AdminResource {
     public RestResponse<ManagedKey> issueKey(KeyRequests.NewKey wanted, UriInfo uri) {
         ManagedKey issued = keys.issue(wanted);
         return RestResponse.ResponseBuilder.<ManagedKey>created(uri.getAbsolutePathBuilder()
-                        .path(Long.toString(issued.details().id()))
+                        .path(Long.toString(issued.id()))
                         .build())
                 .entity(issued)
                 .build();
@@ -68,9 +68,7 @@ public class AdminResource {
             UriInfo uri) {
         PageRequest page = new PageRequest(uri, limit, cursor, owner == null ? Map.of() : Map.of("owner", owner));
         KeyFilter filter = new KeyFilter(owner, null, null, null);
-        return page.response(
-                keys.list(filter, page.after(), page.fetchSize()),
-                key -> key.details().id());
+        return page.response(keys.list(filter, page.after(), page.fetchSize()), ManagedKey::id);
     }
 
     /** Shows a key. */

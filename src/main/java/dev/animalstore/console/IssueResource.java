@@ -76,7 +76,7 @@ public class IssueResource {
             return Optional.empty();
         }
         ManagedKey issued = keys.issue(wanted);
-        UsedForm.setKey(form, issued.details().id());
+        UsedForm.setKey(form, issued.id());
         return Optional.of(issued);
     }
 

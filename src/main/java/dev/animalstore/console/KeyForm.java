@@ -1,7 +1,7 @@
 package dev.animalstore.console;
 
 import dev.animalstore.error.ApiException;
-import dev.animalstore.key.KeyDetails;
+import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.request.Form;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -48,7 +48,7 @@ record KeyForm(Map<String, String> values, Map<String, String> errors) {
      *
      * @param ownLimits whether its limits are its own, rather than those of its plan
      */
-    static KeyForm of(KeyDetails key, boolean ownLimits) {
+    static KeyForm of(ManagedKey key, boolean ownLimits) {
         Map<String, String> values = new HashMap<>();
         values.put(OWNER, key.owner());
         values.put(PLAN, key.plan());

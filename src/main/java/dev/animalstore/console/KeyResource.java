@@ -86,7 +86,7 @@ public class KeyResource {
         return perform(id, sent, Page.CHANGE, (key, seen) -> {
             Map<String, Object> members = KeyForm.of(sent).members(form(key));
             KeyRequests.Change wanted = binding.bind(KeyRequests.Change.class, members);
-            return done(id, keys.change(id, seen, wanted).details().version());
+            return done(id, keys.change(id, seen, wanted).version());
         });
     }
 
@@ -142,7 +142,7 @@ public class KeyResource {
         KeyForm form = KeyForm.of(sent);
         ManagedKey key = keys.get(id);
         try {
-            long version = key.details().version();
+            long version = key.version();
             if (!form.value(KeyForm.VERSION).equals(Long.toString(version))) {
                 throw new ApiException(
                         ErrorCode.CONFLICT,
@@ -165,7 +165,7 @@ public class KeyResource {
     /** Shows a page, or the page of the key if it is not possible. */
     private Response show(int status, Page page, ManagedKey key, KeyForm form, boolean done) {
         KeyView view = view(key);
-        String owner = key.details().owner();
+        String owner = key.owner();
         return switch (page.isPossible(view) ? page : Page.KEY) {
             case CHANGE -> pages.show(status, "Change " + owner, Templates.change(view, form, keys.plans()));
             case ROTATION -> pages.show(status, "Rotate " + owner, Templates.rotate(view, form));
@@ -173,7 +173,7 @@ public class KeyResource {
             case KEY -> {
                 LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
                 LocalDate first = today.minusDays(UsageChart.DAYS - 1L);
-                UsageChart chart = UsageChart.of(usage.ofKey(key.details().id(), first, today), today);
+                UsageChart chart = UsageChart.of(usage.ofKey(key.id(), first, today), today);
                 yield pages.show(status, owner, Templates.key(view, chart, form, done));
             }
         };
@@ -184,9 +184,9 @@ public class KeyResource {
     }
 
     private KeyForm form(ManagedKey key) {
-        boolean ownLimits = keys.plans().stream()
-                .anyMatch(plan -> plan.name().equals(key.details().plan()) && plan.limits() == null);
-        return KeyForm.of(key.details(), ownLimits);
+        boolean ownLimits =
+                keys.plans().stream().anyMatch(plan -> plan.name().equals(key.plan()) && plan.limits() == null);
+        return KeyForm.of(key, ownLimits);
     }
 
     private KeyView view(ManagedKey key) {

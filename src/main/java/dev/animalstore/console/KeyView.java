@@ -1,23 +1,17 @@
 package dev.animalstore.console;
 
-import dev.animalstore.key.KeyDetails;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.ManagedKey.WindowUsage;
 import java.time.Instant;
 
 /** A key as a page shows it at a time. */
 record KeyView(ManagedKey key, Instant now) {
-    /** What is stored of it. */
-    public KeyDetails details() {
-        return key.details();
-    }
-
     /** Its current state, in one word; also the name of its style. While Redis is unavailable, a key that is not known to be banned is unknown. */
     public String state() {
         if (!changeable()) {
             return "revoked";
         }
-        if (details().expiresAt() != null && !now.isBefore(details().expiresAt())) {
+        if (key.expiresAt() != null && !now.isBefore(key.expiresAt())) {
             return "expired";
         }
         if (key.ban() != null) {
@@ -33,7 +27,7 @@ record KeyView(ManagedKey key, Instant now) {
 
     /** Whether it can be changed and revoked. */
     public boolean changeable() {
-        return details().revokedAt() == null;
+        return key.revokedAt() == null;
     }
 
     /** Whether its secret can be rotated. */
@@ -53,7 +47,7 @@ record KeyView(ManagedKey key, Instant now) {
 
     /** The path of its page. */
     public String path() {
-        return ConsolePages.KEYS + "/" + details().id();
+        return ConsolePages.KEYS + "/" + key.id();
     }
 
     /** The used part of a quota window, as a bar. */

@@ -64,7 +64,7 @@ public class KeysResource {
                 .toList();
         String next = rows.size() > shown.size()
                 ? ConsolePages.KEYS
-                        + page.queryAfter(shown.get(shown.size() - 1).details().id())
+                        + page.queryAfter(shown.get(shown.size() - 1).key().id())
                 : "";
         KeyList list = new KeyList(search, shown, next, page.after() == 0);
         return pages.show(ConsolePages.OK, "Keys", Templates.keys(list, plans));

@@ -56,7 +56,7 @@ public class OverviewResource {
         // Decided by the responses, since the circuit breaker does not know yet that Redis has just begun to hang.
         boolean shared = checked.stream().allMatch(ManagedKey::shared) && keys.areQuotasShared();
         List<KeyView> banned = checked.stream()
-                .filter(key -> key.ban() != null && key.details().revokedAt() == null)
+                .filter(key -> key.ban() != null && key.revokedAt() == null)
                 .map(key -> new KeyView(key, now))
                 .toList();
         Overview overview = new Overview(

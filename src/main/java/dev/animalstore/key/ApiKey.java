@@ -1,6 +1,7 @@
 package dev.animalstore.key;
 
 import dev.animalstore.error.ApiException;
+import dev.animalstore.error.ErrorCode;
 import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
 import jakarta.persistence.CascadeType;
 import jakarta.persistence.Column;
@@ -14,19 +15,24 @@ import jakarta.persistence.LockModeType;
 import jakarta.persistence.ManyToOne;
 import jakarta.persistence.OneToMany;
 import jakarta.persistence.OrderBy;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import org.hibernate.Hibernate;
 import org.hibernate.annotations.BatchSize;
 import org.hibernate.annotations.DynamicUpdate;
 
-/** An API key: the identity of an owner, known by its secrets and bound to a plan. */
+/**
+ * An API key: the identity of an owner, known by its secrets and bound to a plan. It is changed only in a transaction that has locked it, so
+ * concurrent changes are serialised and none is lost.
+ */
 @Entity
 @DynamicUpdate
-class ApiKey extends PanacheEntityBase {
+public class ApiKey extends PanacheEntityBase {
     /** The largest page of the operators' list plus one, so that one query loads all its secrets. */
     private static final int PAGE = 101;
 
@@ -35,13 +41,13 @@ class ApiKey extends PanacheEntityBase {
 
     @Id
     @GeneratedValue(strategy = GenerationType.IDENTITY)
-    Long id;
+    public Long id;
 
-    String owner;
+    public String owner;
 
     @ManyToOne(fetch = FetchType.LAZY)
     @JoinColumn(name = "plan")
-    Plan plan;
+    public Plan plan;
 
     /** Its own limits, for a plan that has none; otherwise {@code null}. */
     Integer perMinute;
@@ -49,45 +55,107 @@ class ApiKey extends PanacheEntityBase {
     Integer perDay;
 
     /** Raised by every change, so that replicas detect outdated copies. At most 2<sup>53</sup>, the limit of Lua's integers. */
-    long version;
+    public long version;
 
     @Column(updatable = false)
-    Instant createdAt;
+    public Instant createdAt;
 
     /** {@code null} if never. */
-    Instant expiresAt;
+    public Instant expiresAt;
 
     /** {@code null} if never. */
-    Instant revokedAt;
+    public Instant revokedAt;
 
-    /** Accurate to a minute, and written by the usage collector only. */
+    /** When its last request was admitted, accurate to a minute; {@code null} if none was. Written by the usage collector only. */
     @Column(insertable = false, updatable = false)
-    Instant lastUsedAt;
+    public Instant lastUsedAt;
 
     /** The newest first. */
     @OneToMany(mappedBy = "key", cascade = CascadeType.PERSIST, orphanRemoval = true)
     @OrderBy("id desc")
     @BatchSize(size = PAGE)
-    List<Secret> secrets = new ArrayList<>();
+    public List<Secret> secrets = new ArrayList<>();
 
-    static Optional<ApiKey> find(long id) {
+    public static Optional<ApiKey> find(long id) {
         return find("from ApiKey k join fetch k.plan where k.id = ?1", id).firstResultOptional();
     }
 
-    static List<ApiKey> listAll(List<Long> ids) {
+    /** The key of a secret that is the current one, or whose grace period has not ended, including revoked and expired keys. */
+    public static Optional<ApiKey> find(BearerKey secret, Instant now) {
+        return find("""
+                        select k from ApiKeySecret s join s.key k join fetch k.plan
+                        where s.hash = ?1 and (s.expiresAt is null or s.expiresAt > ?2)""", secret.hash().bytes(), now).firstResultOptional();
+    }
+
+    /** The existing keys with those identifiers, in ascending order. */
+    public static List<ApiKey> listAll(List<Long> ids) {
         return list("from ApiKey k join fetch k.plan where k.id in ?1 order by k.id", ids);
     }
 
-    /** The key of a secret that is the current one, or whose grace period has not ended, including revoked and expired keys. */
-    static Optional<ApiKey> find(KeyHash hash, Instant now) {
-        return find("""
-                        select k from ApiKeySecret s join s.key k join fetch k.plan
-                        where s.hash = ?1 and (s.expiresAt is null or s.expiresAt > ?2)""", hash.bytes(), now).firstResultOptional();
+    /** The key with that identifier, locked for a change. Other changes of it wait until the transaction ends. */
+    public static Optional<ApiKey> lock(long id) {
+        return findByIdOptional(id, LockModeType.PESSIMISTIC_WRITE);
     }
 
-    /** The key with that identifier, locked for a change. Other changes of it wait until the transaction ends. */
-    static Optional<ApiKey> lock(long id) {
-        return findByIdOptional(id, LockModeType.PESSIMISTIC_WRITE);
+    /**
+     * Adds a key with its first secret.
+     *
+     * @param limits only for a plan that has none of its own, for which they are required; otherwise {@code null}
+     * @param expiresAt {@code null} if never
+     * @throws ApiException {@code validation_failed} if the plan is unknown or the limits do not match it
+     */
+    public static ApiKey add(
+            String owner, String plan, Plan.Limits limits, Instant expiresAt, BearerKey secret, Instant now) {
+        ApiKey key = new ApiKey();
+        key.owner = owner;
+        key.bind(Plan.get(plan), limits);
+        key.createdAt = now;
+        key.raiseVersion(0, now);
+        key.expiresAt = truncated(expiresAt);
+        key.add(secret, now);
+        key.persist();
+        return key;
+    }
+
+    /**
+     * Changes what is not {@code null}.
+     *
+     * @param newExpiry empty if never
+     * @throws ApiException {@code conflict} for a revoked key; {@code validation_failed} as {@link #add}
+     */
+    public void change(String newOwner, String newPlan, Plan.Limits newLimits, Optional<Instant> newExpiry) {
+        if (revokedAt != null) {
+            throw new ApiException(ErrorCode.CONFLICT, "The key is permanently revoked.");
+        }
+        Plan next = newPlan == null ? plan : Plan.get(newPlan);
+        boolean keepsLimits = newLimits == null && plan.limits() == null && next.limits() == null;
+        bind(next, keepsLimits ? limits() : newLimits);
+        owner = newOwner == null ? owner : newOwner;
+        expiresAt = newExpiry == null ? expiresAt : truncated(newExpiry.orElse(null));
+    }
+
+    /**
+     * Adds a new secret. The existing ones work until {@code grace} has passed, or end at once if it is zero.
+     *
+     * @throws ApiException {@code conflict} if the key is revoked or expired
+     */
+    public void rotate(BearerKey secret, Duration grace, Instant now) {
+        if (revokedAt != null || (expiresAt != null && !now.isBefore(expiresAt))) {
+            throw new ApiException(ErrorCode.CONFLICT, "The key has been revoked or has expired.");
+        }
+        if (grace.isZero()) {
+            // Removed rather than expired, so differences between the replicas' clocks do not matter.
+            secrets.clear();
+        } else {
+            secrets.removeIf(old -> old.expiresAt != null && !old.expiresAt.isAfter(now));
+            secrets.forEach(old -> old.retire(now, now.plus(grace)));
+        }
+        add(secret, now);
+    }
+
+    /** Revokes it permanently. Doing so again changes nothing. */
+    public void revoke(Instant now) {
+        revokedAt = revokedAt == null ? now : revokedAt;
     }
 
     /**
@@ -95,8 +163,25 @@ class ApiKey extends PanacheEntityBase {
      * change, or its number was another key's before, later versions are still newer. The increment is random, in case the replicas' clocks
      * differ.
      */
-    void raiseVersion(long above, Instant now) {
+    public void raiseVersion(long above, Instant now) {
         version = Math.max(above, micros(now)) + 1 + ThreadLocalRandom.current().nextInt(MAXIMUM_STEP);
+    }
+
+    /** Tells the key from others that had its identifier before, in a database that was restored since. */
+    public long origin() {
+        return micros(createdAt);
+    }
+
+    /** The limits of the plan, or its own if the plan has none. */
+    public Plan.Limits limits() {
+        return plan.perMinute == null ? new Plan.Limits(perMinute, perDay) : plan.limits();
+    }
+
+    /** The same key, with its plan and its secrets, which can be read after the transaction. */
+    public ApiKey loaded() {
+        Hibernate.initialize(plan);
+        Hibernate.initialize(secrets);
+        return this;
     }
 
     /** A time in microseconds since 1970. */
@@ -104,29 +189,20 @@ class ApiKey extends PanacheEntityBase {
         return ChronoUnit.MICROS.between(Instant.EPOCH, time);
     }
 
-    /** Whether the key can still be used, regardless of its secrets. */
-    boolean isUsableAt(Instant time) {
-        return revokedAt == null && (expiresAt == null || time.isBefore(expiresAt));
+    /** A time truncated to microseconds, as PostgreSQL stores it, so that the response equals what is read later. */
+    private static Instant truncated(Instant time) {
+        return time == null ? null : time.truncatedTo(ChronoUnit.MICROS);
     }
 
-    /** The limits of the plan, or its own if the plan has none. */
-    KeyLimits limits() {
-        return plan.perMinute == null ? new KeyLimits(perMinute, perDay) : plan.limits();
-    }
-
-    /**
-     * Sets its plan, and its own limits: {@code null} if the plan has some.
-     *
-     * @throws ApiException {@code validation_failed} if the plan has limits as well, or if neither has
-     */
-    void bind(Plan newPlan, KeyLimits own) {
+    /** Sets its plan, and its own limits: {@code null} if the plan has some. */
+    private void bind(Plan newPlan, Plan.Limits own) {
         newPlan.verify(own);
         plan = newPlan;
         perMinute = own == null ? null : own.perMinute();
         perDay = own == null ? null : own.perDay();
     }
 
-    void add(BearerKey text, Instant now) {
+    private void add(BearerKey text, Instant now) {
         Secret secret = new Secret();
         secret.key = this;
         secret.hash = text.hash().bytes();
@@ -135,31 +211,9 @@ class ApiKey extends PanacheEntityBase {
         secrets.add(0, secret);
     }
 
-    /**
-     * What an operator may see of it.
-     *
-     * @param issued the secret that was just added, or {@code null}
-     */
-    KeyDetails details(BearerKey issued) {
-        return new KeyDetails(
-                id,
-                owner,
-                plan.name(),
-                limits(),
-                version,
-                createdAt,
-                expiresAt,
-                revokedAt,
-                lastUsedAt,
-                secrets.stream()
-                        .map(secret -> new KeyDetails.SecretDetails(secret.hint, secret.createdAt, secret.expiresAt))
-                        .toList(),
-                issued);
-    }
-
     /** A secret of a key, the string that a client sends. There is one, and during a grace period after a rotation there are two or more. */
     @Entity(name = "ApiKeySecret")
-    static class Secret extends PanacheEntityBase {
+    public static class Secret extends PanacheEntityBase {
         @Id
         @GeneratedValue(strategy = GenerationType.IDENTITY)
         Long id;
@@ -171,17 +225,18 @@ class ApiKey extends PanacheEntityBase {
         @Column(updatable = false)
         byte[] hash;
 
+        /** Its last four characters before the check. */
         @Column(updatable = false)
-        String hint;
+        public String hint;
 
         @Column(updatable = false)
-        Instant createdAt;
+        public Instant createdAt;
 
         /** When a newer secret replaced it; {@code null} while it is the current one. */
         Instant rotatedAt;
 
         /** When it stops working; {@code null} while it is the current one. */
-        Instant expiresAt;
+        public Instant expiresAt;
 
         /** The data that admission needs of a secret's key, by one query. */
         static Optional<CachedKey> findKnown(KeyHash hash) {
@@ -192,13 +247,9 @@ class ApiKey extends PanacheEntityBase {
         }
 
         /** Sets the end of its grace period. A grace period that has begun is never extended. */
-        void retire(Instant now, Instant graceEnd) {
+        private void retire(Instant now, Instant graceEnd) {
             rotatedAt = rotatedAt == null ? now : rotatedAt;
             expiresAt = expiresAt == null || expiresAt.isAfter(graceEnd) ? graceEnd : expiresAt;
-        }
-
-        boolean hasEndedBy(Instant now) {
-            return expiresAt != null && !expiresAt.isAfter(now);
         }
     }
 }

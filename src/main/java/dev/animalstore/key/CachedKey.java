@@ -25,7 +25,7 @@ public record CachedKey(
         Instant secretRotatedAt,
         Instant secretExpiresAt) {
 
-    /** As {@link KeyDetails#origin}. */
+    /** As {@link ApiKey#origin}. */
     public long origin() {
         return ApiKey.micros(createdAt);
     }

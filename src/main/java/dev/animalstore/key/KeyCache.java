@@ -28,9 +28,9 @@ public final class KeyCache {
     private final Cache<KeyHash, Boolean> unknown;
     private final Cache<KeyHash, Boolean> recentlyFound;
     private final Counter queries;
-    private final KeyRegistry keys;
+    private final StoredKeys keys;
 
-    KeyCache(KeyConfig config, MeterRegistry metrics, KeyRegistry keys) {
+    KeyCache(KeyConfig config, MeterRegistry metrics, StoredKeys keys) {
         this.keys = keys;
         known = cache(config.cacheTime(), config.cacheSize()).recordStats().build();
         CaffeineCacheMetrics.monitor(metrics, known, "known-keys");
@@ -112,7 +112,7 @@ public final class KeyCache {
 
     private Optional<CachedKey> query(KeyHash hash) {
         queries.increment();
-        Optional<CachedKey> found = keys.findKnown(hash);
+        Optional<CachedKey> found = keys.find(hash);
         (found.isPresent() ? recentlyFound : unknown).put(hash, true);
         return found;
     }

@@ -39,7 +39,7 @@ public record KeyFilter(String owner, String ownerPrefix, String plan, State sta
      * At most {@code count} matching keys after an identifier, in ascending order of their identifiers. Selective conditions use an index;
      * those that most keys match are checked while the primary key is read in order, until the page is full.
      */
-    List<ApiKey> page(long after, Instant now, int count) {
+    public List<ApiKey> page(long after, Instant now, int count) {
         StringBuilder query = new StringBuilder("from ApiKey k join fetch k.plan where k.id > :after");
         Map<String, Object> parameters = new HashMap<>(Map.of("after", after));
         if (owner != null) {

@@ -4,9 +4,12 @@ import dev.animalstore.error.ApiException;
 import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
+import jakarta.validation.constraints.NotNull;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.hibernate.annotations.Immutable;
+import org.hibernate.validator.constraints.Range;
 
 /** A plan that customers subscribe to. Only migrations write its table. */
 @Entity
@@ -21,8 +24,21 @@ public class Plan extends PanacheEntityBase {
     Integer perDay;
 
     /** All plans, those without limits last. */
-    static List<Plan> listInOrder() {
+    public static List<Plan> listInOrder() {
         return list("order by perMinute nulls last, name");
+    }
+
+    /**
+     * The plan with that name.
+     *
+     * @throws ApiException {@code validation_failed}
+     */
+    static Plan get(String name) {
+        return Plan.<Plan>findByIdOptional(name)
+                .orElseThrow(() -> ApiException.invalidFields(Map.of(
+                        "plan",
+                        "must be one of "
+                                + listInOrder().stream().map(Plan::name).collect(Collectors.joining(", ")))));
     }
 
     public String name() {
@@ -30,11 +46,11 @@ public class Plan extends PanacheEntityBase {
     }
 
     /** The limits of its keys; {@code null} if each key has its own. */
-    public KeyLimits limits() {
-        return perMinute == null ? null : new KeyLimits(perMinute, perDay);
+    public Limits limits() {
+        return perMinute == null ? null : new Limits(perMinute, perDay);
     }
 
-    void verify(KeyLimits own) {
+    void verify(Limits own) {
         if (perMinute != null && own != null) {
             throw ApiException.invalidFields(Map.of("limits", "must be absent: the plan " + name + " has its own"));
         }
@@ -42,4 +58,12 @@ public class Plan extends PanacheEntityBase {
             throw ApiException.invalidFields(Map.of("limits", "is required: the plan " + name + " has none"));
         }
     }
+
+    /** The limits of a key, in requests. */
+    public record Limits(
+            @NotNull @Range(min = 1, max = Integer.MAX_VALUE)
+            Integer perMinute,
+
+            @NotNull @Range(min = 1, max = Integer.MAX_VALUE)
+            Integer perDay) {}
 }

@@ -1,7 +1,7 @@
 package dev.animalstore.operator;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
-import dev.animalstore.key.KeyDetails;
+import dev.animalstore.key.ApiKey;
 import dev.animalstore.request.ClientAddress;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.ext.web.RoutingContext;
@@ -41,12 +41,12 @@ public class Audit {
     }
 
     /** Sets the key of the current request. */
-    void set(KeyDetails key) {
+    void set(ApiKey key) {
         exchange.put(KEY, key);
     }
 
     /** Sets what the current request has changed. It has the same name and outcome under {@code /admin} and in the console. */
-    void set(KeyDetails key, String action, Status outcome) {
+    void set(ApiKey key, String action, Status outcome) {
         set(key);
         exchange.put(CHANGE, new Change(action, outcome.getStatusCode()));
     }
@@ -60,12 +60,12 @@ public class Audit {
             Method method = resource.getResourceMethod();
             change = new Change(method == null ? "none" : method.getName(), status);
         }
-        KeyDetails key = exchange.get(KEY);
+        ApiKey key = exchange.get(KEY);
         String address = ClientAddress.of(exchange.request().remoteAddress());
         record(
                 change,
-                key == null ? idInPath(request) : Long.toString(key.id()),
-                key == null ? "" : key.owner(),
+                key == null ? idInPath(request) : Long.toString(key.id),
+                key == null ? "" : key.owner,
                 REFUSED.contains(status) ? " address=" + address : "");
     }
 

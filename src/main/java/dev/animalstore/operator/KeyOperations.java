@@ -2,54 +2,72 @@ package dev.animalstore.operator;
 
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
-import dev.animalstore.key.KeyDetails;
+import dev.animalstore.key.ApiKey;
+import dev.animalstore.key.BearerKey;
+import dev.animalstore.key.KeyConfig;
 import dev.animalstore.key.KeyFilter;
-import dev.animalstore.key.KeyRegistry;
 import dev.animalstore.key.Plan;
 import dev.animalstore.operator.KeyRequests.KeyId;
 import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.QuotaLimiter;
 import dev.animalstore.quota.QuotaLimiter.Subject;
+import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.vertx.core.Future;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.Response.Status;
+import java.security.SecureRandom;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
+import java.util.function.BiConsumer;
 
 /**
- * The operations on keys, for {@code /admin} and for the console. Each change is committed, then announced to all replicas, and then the
- * response is sent: a request sent after the response is decided by the new state. Each operation is audited. Blocks.
+ * The operations on keys, for {@code /admin} and for the console. Each change is committed in one transaction, then announced to all
+ * replicas, and then the response is sent: a request sent after the response is decided by the new state. Each operation is audited. Blocks.
  *
- * <p>A change may name the version that the operator has seen. If the key has another version, it fails with {@code conflict}.
+ * <p>A change may name the version that the operator has seen. If the key has another version, it fails with {@code conflict}; if there is no
+ * such key, with {@code not_found}.
  */
 @Singleton
 public final class KeyOperations {
-    private final KeyRegistry keys;
+    private final KeyConfig config;
     private final QuotaLimiter limiter;
     private final Audit audit;
+    private final Clock clock;
+    private final SecureRandom random = new SecureRandom();
 
-    KeyOperations(KeyRegistry keys, QuotaLimiter limiter, Audit audit) {
-        this.keys = keys;
+    KeyOperations(KeyConfig config, QuotaLimiter limiter, Audit audit, Clock clock) {
+        this.config = config;
         this.limiter = limiter;
         this.audit = audit;
+        this.clock = clock;
     }
 
     /** Issues a key and returns it with its secret. */
     public ManagedKey issue(KeyRequests.NewKey wanted) {
-        KeyDetails issued = keys.issue(wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiry());
-        return announced("issueKey", Status.CREATED, issued);
+        BearerKey secret = newSecret();
+        ApiKey issued = transaction(
+                () -> ApiKey.add(wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiry(), secret, now())
+                        .loaded());
+        announce("issueKey", Status.CREATED, issued);
+        return await(show(issued, secret));
     }
 
     /** At most {@code count} matching keys after an identifier, in ascending order of their identifiers. */
     public List<ManagedKey> list(KeyFilter filter, long after, int count) {
-        return show(keys.list(filter, after, count));
+        return list(() -> filter.page(after, clock.instant(), count));
     }
 
     /** The existing keys with those identifiers, in ascending order of their identifiers. */
     public List<ManagedKey> list(List<Long> ids) {
-        return show(keys.list(ids));
+        return list(() -> ApiKey.listAll(ids));
     }
 
     /** Whether Redis responds now, so that quotas and bans are those of all replicas. */
@@ -57,9 +75,9 @@ public final class KeyOperations {
         return await(limiter.isShared(QuotaLimiter.NOBODY));
     }
 
-    /** The plans that a key can be bound to. */
+    /** The plans that a key can be bound to, those with limits per key last. */
     public List<Plan> plans() {
-        return keys.plans();
+        return transaction(Plan::listInOrder);
     }
 
     /**
@@ -68,54 +86,63 @@ public final class KeyOperations {
      * @throws ApiException {@code not_found}
      */
     public ManagedKey get(KeyId id) {
-        KeyDetails key = keys.get(id.value());
+        ApiKey key = transaction(() -> require(ApiKey.find(id.value())).loaded());
         audit.set(key);
-        return await(show(key));
+        return await(show(key, null));
     }
 
     /**
-     * Returns the key that a secret belongs to, also if it is revoked or expired.
+     * Returns the key that a secret belongs to, also if it is revoked or expired. A secret whose grace period has ended belongs to none.
      *
-     * @throws ApiException {@code validation_failed} if it is not a well-formed secret; {@code not_found}
+     * @throws ApiException {@code validation_failed}, without a query, if the text is not a well-formed secret; {@code not_found}
      */
     public ManagedKey lookUp(KeyRequests.Lookup wanted) {
-        KeyDetails key = keys.get(wanted.key());
+        BearerKey secret = BearerKey.parse(wanted.key(), config.environment())
+                .orElseThrow(() -> ApiException.invalidFields(
+                        Map.of("key", "must be a whole API key of this environment, with a valid checksum")));
+        ApiKey key =
+                transaction(() -> require(ApiKey.find(secret, clock.instant())).loaded());
         audit.set(key, "lookupKey", Status.OK);
-        return await(show(key));
+        return await(show(key, null));
     }
 
     /** Changes the members that the request contains. */
     public ManagedKey change(KeyId id, OptionalLong seen, KeyRequests.Change wanted) {
-        KeyDetails changed =
-                keys.change(id.value(), seen, wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiresAt());
-        return announced("changeKey", Status.OK, changed);
+        ApiKey changed = changed(
+                id, seen, (key, now) -> key.change(wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiresAt()));
+        announce("changeKey", Status.OK, changed);
+        return await(show(changed, null));
     }
 
     /** Adds a new secret to a key and returns both. */
     public ManagedKey rotate(KeyId id, OptionalLong seen, KeyRequests.Rotation wanted) {
-        KeyDetails issued = keys.rotate(id.value(), seen, Duration.ofSeconds(wanted.graceSeconds()));
-        return announced("rotateKey", Status.CREATED, issued);
+        BearerKey secret = newSecret();
+        Duration grace = Duration.ofSeconds(wanted.graceSeconds());
+        ApiKey rotated = changed(id, seen, (key, now) -> key.rotate(secret, grace, now));
+        announce("rotateKey", Status.CREATED, rotated);
+        return await(show(rotated, secret));
     }
 
     /** Revokes a key permanently, and returns its new version. */
     public long revoke(KeyId id, OptionalLong seen) {
-        KeyDetails revoked = keys.revoke(id.value(), seen);
+        ApiKey revoked = changed(id, seen, ApiKey::revoke);
         announce("revokeKey", Status.NO_CONTENT, revoked);
-        return revoked.version();
+        return revoked.version;
     }
 
     /**
-     * Lifts a key's ban, if it has one, clears its strikes, and returns its new version.
+     * Lifts a key's ban, if it has one, clears its strikes, and returns its new version, with which bans end that replicas have imposed
+     * locally.
      *
      * @throws ApiException {@code service_unavailable} while Redis is unavailable; nothing is changed then, unless it fails after it has just
      *     responded
      */
     public long liftBan(KeyId id, OptionalLong seen) {
         requireShared(await(limiter.isShared(id.value())));
-        KeyDetails key = keys.touch(id.value(), seen);
+        ApiKey key = changed(id, seen, (same, now) -> {});
         requireShared(await(limiter.liftBan(subject(key)).map(true).otherwise(false)));
         audit.set(key, "liftBan", Status.NO_CONTENT);
-        return key.version();
+        return key.version;
     }
 
     private static void requireShared(boolean shared) {
@@ -125,28 +152,57 @@ public final class KeyOperations {
         }
     }
 
-    private ManagedKey announced(String action, Status outcome, KeyDetails changed) {
-        announce(action, outcome, changed);
-        return await(show(changed));
+    private static ApiKey require(Optional<ApiKey> found) {
+        return found.orElseThrow(() -> new ApiException(ErrorCode.NOT_FOUND, "No such key."));
     }
 
-    private void announce(String action, Status outcome, KeyDetails changed) {
+    /** The current time, as PostgreSQL stores it. */
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MICROS);
+    }
+
+    private BearerKey newSecret() {
+        return BearerKey.generate(config.environment(), random);
+    }
+
+    private static <T> T transaction(Callable<T> work) {
+        return QuarkusTransaction.joiningExisting().call(work);
+    }
+
+    private ApiKey changed(KeyId id, OptionalLong seen, BiConsumer<ApiKey, Instant> change) {
+        return transaction(() -> {
+            ApiKey key = require(ApiKey.lock(id.value()));
+            if (seen.isPresent() && seen.getAsLong() != key.version) {
+                throw new ApiException(ErrorCode.CONFLICT, "The key was changed meanwhile.");
+            }
+            Instant now = now();
+            key.raiseVersion(key.version, now);
+            change.accept(key, now);
+            return key.loaded();
+        });
+    }
+
+    private void announce(String action, Status outcome, ApiKey changed) {
         audit.set(changed, action, outcome);
         await(limiter.announce(subject(changed)));
     }
 
     /** Sends the commands for all keys together, rather than one after the other. */
-    private List<ManagedKey> show(List<KeyDetails> listed) {
-        return await(Future.all(listed.stream().map(this::show).toList())).list();
+    private List<ManagedKey> list(Callable<List<ApiKey>> query) {
+        List<ApiKey> keys =
+                transaction(() -> query.call().stream().map(ApiKey::loaded).toList());
+        return await(Future.all(keys.stream().map(key -> show(key, null)).toList()))
+                .list();
     }
 
-    private Future<ManagedKey> show(KeyDetails key) {
+    /** @param issued the secret that was just added, or {@code null} */
+    private Future<ManagedKey> show(ApiKey key, BearerKey issued) {
         Limits limits = new Limits(key.limits().perMinute(), key.limits().perDay());
-        return limiter.peek(subject(key), limits).map(state -> new ManagedKey(key, state));
+        return limiter.peek(subject(key), limits).map(state -> new ManagedKey(key, issued, state));
     }
 
-    private static Subject subject(KeyDetails key) {
-        return new Subject(key.id(), key.version(), key.origin());
+    private static Subject subject(ApiKey key) {
+        return new Subject(key.id, key.version, key.origin());
     }
 
     private static <T> T await(Future<T> response) {

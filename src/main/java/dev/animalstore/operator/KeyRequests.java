@@ -1,6 +1,6 @@
 package dev.animalstore.operator;
 
-import dev.animalstore.key.KeyLimits;
+import dev.animalstore.key.Plan;
 import dev.animalstore.request.JsonBody;
 import dev.animalstore.request.Text;
 import jakarta.validation.Valid;
@@ -37,7 +37,7 @@ public final class KeyRequests {
     public record NewKey(
             @NotNull @Text(max = 255) String owner,
             @NotNull @Text(max = 50) String plan,
-            @Valid KeyLimits limits,
+            @Valid Plan.Limits limits,
             Optional<@Future Instant> expiresAt)
             implements JsonBody {
 
@@ -50,7 +50,7 @@ public final class KeyRequests {
     public record Change(
             @Text(max = 255) String owner,
             @Text(max = 50) String plan,
-            @Valid KeyLimits limits,
+            @Valid Plan.Limits limits,
             Optional<@Future Instant> expiresAt)
             implements JsonBody {}
 

@@ -2,41 +2,77 @@ package dev.animalstore.operator;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.animalstore.key.KeyDetails;
+import dev.animalstore.key.ApiKey;
+import dev.animalstore.key.BearerKey;
+import dev.animalstore.key.Plan;
 import dev.animalstore.quota.Decision;
 import dev.animalstore.quota.Decision.Window;
 import dev.animalstore.quota.QuotaLimiter;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * A key as operators see it.
  *
+ * @param limits those of the plan, or the key's own if the plan has none
+ * @param version raised by every change; the console changes only the version that it showed
+ * @param expiresAt {@code null} if never
+ * @param revokedAt {@code null} if never
+ * @param lastUsedAt when its last request was admitted, accurate to a minute; {@code null} if none was
+ * @param secrets the newest first
  * @param shared whether usage and ban are those of all replicas, for the console; otherwise they are the local ones of this replica, because
  *     Redis is unavailable
  * @param usage its current quota
  * @param ban its ban, if it is banned
  * @param key its newest secret, only in the response that issues it
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record ManagedKey(
-        @JsonUnwrapped KeyDetails details, @JsonIgnore boolean shared, Usage usage, Ban ban, String key) {
+        long id,
+        String owner,
+        String plan,
+        Plan.Limits limits,
+        @JsonIgnore long version,
+        Instant createdAt,
+        Instant expiresAt,
+        Instant revokedAt,
+        Instant lastUsedAt,
+        List<Secret> secrets,
+        @JsonIgnore boolean shared,
+        Usage usage,
+        @JsonInclude(JsonInclude.Include.NON_NULL) Ban ban,
+        @JsonInclude(JsonInclude.Include.NON_NULL) String key) {
 
-    ManagedKey(KeyDetails details, QuotaLimiter.State state) {
+    ManagedKey(ApiKey stored, BearerKey issued, QuotaLimiter.State state) {
         this(
-                details,
+                stored.id,
+                stored.owner,
+                stored.plan.name(),
+                stored.limits(),
+                stored.version,
+                stored.createdAt,
+                stored.expiresAt,
+                stored.revokedAt,
+                stored.lastUsedAt,
+                stored.secrets.stream().map(Secret::new).toList(),
                 state.shared(),
                 new Usage(
                         new WindowUsage(state.decision().minute()),
                         new WindowUsage(state.decision().day())),
                 state.decision().ban().map(Ban::new).orElse(null),
-                details.issued() == null ? null : details.issued().reveal());
+                issued == null ? null : issued.reveal());
     }
 
     /** Without the secret, which must not be logged. */
     @Override
     public String toString() {
-        return "ManagedKey[" + details.id() + "]";
+        return "ManagedKey[" + id + "]";
+    }
+
+    /** A secret: its last four characters before the check, and the end of its grace period, {@code null} for the current one. */
+    public record Secret(String hint, Instant createdAt, Instant expiresAt) {
+        private Secret(ApiKey.Secret stored) {
+            this(stored.hint, stored.createdAt, stored.expiresAt);
+        }
     }
 
     /** Both windows of the quota. */

@@ -79,13 +79,13 @@ class KeyCacheTest {
     }
 
     /** A key whose version counts the queries. */
-    private final class Keys extends KeyRegistry {
+    private final class Keys extends StoredKeys {
         Keys() {
-            super(SETTINGS, Clock.systemUTC());
+            super(Clock.systemUTC());
         }
 
         @Override
-        Optional<CachedKey> findKnown(KeyHash hash) {
+        Optional<CachedKey> find(KeyHash hash) {
             int version = queries.incrementAndGet();
             begun.countDown();
             try {
