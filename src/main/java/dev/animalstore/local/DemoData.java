@@ -1,58 +1,61 @@
 package dev.animalstore.local;
 
-import dev.animalstore.key.BearerKey;
-import dev.animalstore.key.BearerKey.Environment;
+import dev.animalstore.redis.RedisClient;
 import io.quarkus.arc.profile.IfBuildProfile;
 import io.quarkus.runtime.StartupEvent;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** Fills the database that was started for development once, as {@code demo.sql} says. */
+/** Fills the database that was started for development, and continues its usage up to today, as {@code demo.sql} says. */
 @IfBuildProfile("dev")
 @Singleton
-final class DemoData {
+public final class DemoData {
     /** Set if the service started the database itself; other databases are not filled. */
     static final String WANTED = "dev.animalstore.demo-data";
 
-    /** Each has a key. */
-    static final List<String> PLANS = List.of("free", "pro", "business", "enterprise");
+    /** Sources rather than resources, which Vert.x would cache. */
+    static final String FOLDER = "src/main/resources/dev/animalstore/local/";
 
     void fill(
             @Observes StartupEvent start,
             DataSource database,
+            RedisClient redis,
             @ConfigProperty(name = WANTED, defaultValue = "false") boolean wanted)
             throws SQLException, IOException {
         if (!wanted) {
             return;
         }
-        try (var connection = database.getConnection();
-                var statement = connection.createStatement();
-                var anyKey = statement.executeQuery("select 1 from api_key limit 1")) {
-            if (!anyKey.next()) {
-                statement.execute(script());
-            }
+        try (var connection = database.getConnection()) {
+            connection.setAutoCommit(false);
+            fill(connection).lines().map(line -> line.split(" ")).forEach(words -> {
+                var hash = redis.prefix() + "{" + words[0] + "}";
+                var command = Request.cmd(Command.HSET).arg(hash);
+                Stream.of(words).skip(1).forEach(command::arg);
+                redis.send(hash, command);
+            });
+            connection.commit();
         }
     }
 
-    /** The text of a plan's key, the same on every machine. It belongs to the test environment, so no production service accepts it. */
-    static String key(String plan) {
-        return BearerKey.of(Environment.TEST, "Demo" + plan + "0".repeat(28 - plan.length()))
-                .reveal();
-    }
-
-    static String script() throws IOException {
-        try (var file = DemoData.class.getResourceAsStream("demo.sql")) {
-            var keys = PLANS.stream()
-                    .map(plan -> "('" + plan + "', '" + key(plan) + "')")
-                    .collect(Collectors.joining(", "));
-            return new String(file.readAllBytes(), StandardCharsets.UTF_8).replace("%s", keys);
+    /** Fills a database, in the current transaction, and returns what Redis is to know: on each line a key, and the fields of its hash with their values. */
+    public static String fill(Connection database) throws SQLException, IOException {
+        try (var statement = database.createStatement()) {
+            var rows = statement.execute(Files.readString(Path.of(FOLDER, "demo.sql")));
+            while (!rows) {
+                rows = statement.getMoreResults();
+            }
+            statement.getResultSet().next();
+            return statement.getResultSet().getString(1);
         }
     }
 }

@@ -1,14 +1,16 @@
-// The button that copies a new key. Without this script there is no button, and the key is copied manually.
+// The buttons that copy a text, such as a new key. Without this script there are none, and texts are copied manually.
 "use strict";
 for (const button of document.querySelectorAll("[data-copies]")) {
-    const secret = document.getElementById(button.dataset.copies);
+    const text = document.getElementById(button.dataset.copies);
     const said = document.getElementById("copied");
     if (navigator.clipboard) {
         button.hidden = false;
-        button.addEventListener("click", () => navigator.clipboard.writeText(secret.textContent).then(
+        button.addEventListener("click", () => navigator.clipboard.writeText(text.textContent).then(
             () => { said.textContent = "Copied."; },
-            () => { said.textContent = "The browser did not allow it. Select and copy the key manually."; }));
+            () => { said.textContent = "The browser did not allow it. Select and copy the text manually."; }));
     }
-    // A browser may cache a page, to show it again after "back".
-    addEventListener("pagehide", () => { secret.textContent = "It was shown once."; button.remove(); });
+    if ("once" in text.dataset) {
+        // A browser may cache a page, to show it again after "back".
+        addEventListener("pagehide", () => { text.textContent = "It was shown once."; button.remove(); });
+    }
 }
