@@ -5,6 +5,7 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasEntry;
 import static org.hamcrest.Matchers.is;
+import static org.hamcrest.Matchers.lessThan;
 import static org.hamcrest.Matchers.startsWith;
 
 import dev.animalstore.fixture.TestDatabase;
@@ -27,6 +28,7 @@ class BrowserIT {
     private static final String LIST_ORDERS = "#operations-orders-listOrders ";
     private static final String CONTROL = ".opblock-summary-control";
     private static final String TRY = ".try-out__btn";
+    private static final String DISABLED = TRY + ":disabled";
 
     /** Returns the status and the headers that a page may read, or the browser's refusal. */
     private static final String REQUEST = """
@@ -71,14 +73,28 @@ class BrowserIT {
     }
 
     @Test
-    void listOrders_isShownWithoutTryItOut() {
+    void listOrders_isShownWithTryItOutDisabledAndTheReason() {
         browser.get(configured.uri("/q/swagger-ui/").toString());
         browser.await(LIST_ORDERS + CONTROL).click();
 
         assertThat(browser.await(LIST_ORDERS + ".opblock-description").getText(), containsString("orders"));
-        assertThat(browser.lacks(LIST_ORDERS + TRY), is(true));
+        assertThat(
+                browser.await(LIST_ORDERS + ".opblock-section-header").getText(),
+                containsString("x-explorer-enabled: false"));
+        browser.await(LIST_ORDERS + DISABLED);
+        assertThat(browser.lacks(LIST_ORDERS + TRY + ":enabled"), is(true));
         browser.await(LIST_PETS + CONTROL).click();
-        browser.await(LIST_PETS + TRY);
+        browser.await(LIST_PETS + TRY + ":enabled");
+        assertThat(browser.lacks(LIST_PETS + DISABLED), is(true));
+    }
+
+    @Test
+    void page_opensOnTheOperations_andFoldsTheDescription() {
+        browser.get(configured.uri("/q/swagger-ui/").toString());
+        assertThat(browser.await(LIST_PETS).getLocation().getY(), lessThan(1000));
+        assertThat(browser.lacks("details.info[open]"), is(true));
+        browser.await("details.info summary").click();
+        assertThat(browser.await("details.info").getText(), containsString("Enterprise"));
     }
 
     @Test
