@@ -53,8 +53,15 @@ class ConsolePages {
     private String render(String title, TemplateInstance page) {
         String[] path = exchange.normalizedPath().split("/", -1);
         String section = path.length > 2 ? path[2] : "";
-        return page.data("frame", new Frame(title, section, sessions.formToken().orElse(null), assets.folder()))
+        return page.data(
+                        "frame",
+                        new Frame(title, section, sessions.formToken().orElse(null), assets.folder(), origin()))
                 .render();
+    }
+
+    /** Where the request was sent, which also serves the API. */
+    private String origin() {
+        return exchange.request().scheme() + "://" + exchange.request().authority();
     }
 
     /** The page for a form that did not come from a page of the console. */
@@ -87,8 +94,9 @@ class ConsolePages {
      * @param section the first part of the path below the console's own, such as {@code keys}
      * @param formToken the CSRF token of each form; {@code null} on a page without a session
      * @param assets the folder of the assets
+     * @param origin the scheme and the host of the request
      */
-    record Frame(String title, String section, String formToken, String assets) {
+    record Frame(String title, String section, String formToken, String assets, String origin) {
         /** Whether an operator is signed in. */
         public boolean signedIn() {
             return formToken != null;

@@ -9,16 +9,20 @@ import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.request.Form;
 import dev.animalstore.request.JsonBinding;
 import dev.animalstore.usage.UsageReports;
+import dev.animalstore.usage.UsageReports.DayUsage;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Clock;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.BiFunction;
@@ -58,25 +62,37 @@ public class KeyResource {
      * Shows a key.
      *
      * @param done the version that an operation has just produced; while it is the current one, the page says so
+     * @param found whether the key was found in public
      */
     @GET
     @Path("{id}")
-    public Response getKey(KeyId id, @RestQuery String done) {
+    public Response getKey(KeyId id, @RestQuery String done, @RestQuery boolean found) {
         ManagedKey key = keys.get(id);
         KeyForm form = form(key);
-        return show(
-                ConsolePages.OK,
-                Page.KEY,
-                key,
-                form,
-                form.value(KeyForm.VERSION).equals(done));
+        String notice = form.value(KeyForm.VERSION).equals(done) ? "done" : found ? "found" : "";
+        return show(ConsolePages.OK, Page.KEY, key, form, notice);
     }
 
-    /** Shows the form of a change. */
+    /** The usage of the days that the page shows, as CSV (RFC 4180). */
     @GET
-    @Path("{id}/change")
-    public Response showChange(KeyId id) {
-        return open(id, Page.CHANGE);
+    @Path("{id}/usage.csv")
+    @Produces("text/csv")
+    public Response getKeyUsage(KeyId id) {
+        return Response.ok(Templates.usage(chart(keys.get(id))).render().replace("\n", "\r\n"))
+                .type("text/csv;charset=UTF-8;header=present")
+                .header(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"usage-" + id.value() + ".csv\"")
+                .build();
+    }
+
+    /** Shows a form, or redirects to the page of the key if it is not possible. */
+    @GET
+    @Path("{id}/{form:change|rotation|revocation}")
+    public Response showForm(KeyId id, String form) {
+        Page page = Page.valueOf(form.toUpperCase(Locale.ROOT));
+        ManagedKey key = keys.get(id);
+        return page.isPossible(view(key))
+                ? show(ConsolePages.OK, page, key, form(key), "")
+                : ConsolePages.redirect(view(key).path());
     }
 
     /** Changes what differs from the key that the form showed. */
@@ -90,13 +106,6 @@ public class KeyResource {
         });
     }
 
-    /** Shows the form of a rotation. */
-    @GET
-    @Path("{id}/rotation")
-    public Response showRotation(KeyId id) {
-        return open(id, Page.ROTATION);
-    }
-
     /** Adds a new secret to the key. No other response shows it. */
     @POST
     @Path("{id}/rotation")
@@ -106,13 +115,6 @@ public class KeyResource {
             ManagedKey rotated = keys.rotate(id, seen, binding.bind(KeyRequests.Rotation.class, members));
             return pages.show(ConsolePages.CREATED, "The new key", Templates.newKey(rotated));
         });
-    }
-
-    /** Shows the form of a revocation. */
-    @GET
-    @Path("{id}/revocation")
-    public Response showRevocation(KeyId id) {
-        return open(id, Page.REVOCATION);
     }
 
     /** Revokes the key permanently. */
@@ -127,13 +129,6 @@ public class KeyResource {
     @Path("{id}/ban/lift")
     public Response liftBan(KeyId id, Form sent) {
         return perform(id, sent, Page.KEY, (key, seen) -> done(id, keys.liftBan(id, seen)));
-    }
-
-    private Response open(KeyId id, Page page) {
-        ManagedKey key = keys.get(id);
-        return page.isPossible(view(key))
-                ? show(ConsolePages.OK, page, key, form(key), false)
-                : ConsolePages.redirect(view(key).path());
     }
 
     /** Performs the operation of a form on the key and its version, or shows the form again with the reason why nothing was changed. */
@@ -152,10 +147,10 @@ public class KeyResource {
         } catch (ApiException refusal) {
             int status = refusal.code().status();
             return switch (refusal.code()) {
-                case VALIDATION_FAILED -> show(status, page, key, form.refused(refusal), false);
+                case VALIDATION_FAILED -> show(status, page, key, form.refused(refusal), "");
                 case CONFLICT -> {
                     ManagedKey now = keys.get(id);
-                    yield show(status, page, now, form(now).refused(refusal), false);
+                    yield show(status, page, now, form(now).refused(refusal), "");
                 }
                 default -> throw refusal;
             };
@@ -163,20 +158,21 @@ public class KeyResource {
     }
 
     /** Shows a page, or the page of the key if it is not possible. */
-    private Response show(int status, Page page, ManagedKey key, KeyForm form, boolean done) {
+    private Response show(int status, Page page, ManagedKey key, KeyForm form, String notice) {
         KeyView view = view(key);
         String owner = key.owner();
         return switch (page.isPossible(view) ? page : Page.KEY) {
             case CHANGE -> pages.show(status, "Change " + owner, Templates.change(view, form, keys.plans()));
             case ROTATION -> pages.show(status, "Rotate " + owner, Templates.rotate(view, form));
             case REVOCATION -> pages.show(status, "Revoke " + owner, Templates.revoke(view, form));
-            case KEY -> {
-                LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
-                LocalDate first = today.minusDays(UsageChart.DAYS - 1L);
-                UsageChart chart = UsageChart.of(usage.ofKey(key.id(), first, today), today);
-                yield pages.show(status, owner, Templates.key(view, chart, form, done));
-            }
+            case KEY -> pages.show(status, owner, Templates.key(view, chart(key), form, notice));
         };
+    }
+
+    private UsageChart chart(ManagedKey key) {
+        LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+        List<DayUsage> used = usage.ofKey(key.id(), today.minusDays(UsageChart.DAYS - 1L), today);
+        return UsageChart.of(used, today, key.usage().day().limit());
     }
 
     private static Response done(KeyId id, long version) {

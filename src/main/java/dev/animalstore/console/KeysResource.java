@@ -5,14 +5,17 @@ import dev.animalstore.key.KeyFilter;
 import dev.animalstore.key.KeyFilter.State;
 import dev.animalstore.key.Plan;
 import dev.animalstore.operator.KeyOperations;
+import dev.animalstore.operator.KeyRequests.Lookup;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.page.Cursor;
 import dev.animalstore.page.Limit;
 import dev.animalstore.page.PageRequest;
 import dev.animalstore.request.EnumParameter;
+import dev.animalstore.request.Form;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
@@ -26,17 +29,19 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jboss.resteasy.reactive.RestQuery;
 
-/** The page that lists keys. */
+/** The page that lists keys, and the look-up of one by its text. */
 @ApplicationScoped
 @Path(ConsolePages.KEYS)
 @Produces(MediaType.TEXT_HTML)
 public class KeysResource {
     private final KeyOperations keys;
+    private final Sessions sessions;
     private final ConsolePages pages;
     private final Clock clock;
 
-    KeysResource(KeyOperations keys, ConsolePages pages, Clock clock) {
+    KeysResource(KeyOperations keys, Sessions sessions, ConsolePages pages, Clock clock) {
         this.keys = keys;
+        this.sessions = sessions;
         this.pages = pages;
         this.clock = clock;
     }
@@ -70,6 +75,20 @@ public class KeysResource {
         return pages.show(ConsolePages.OK, "Keys", Templates.keys(list, plans));
     }
 
+    /** Finds the key of a text that was found in public. The text is in the body of the form only, and in no page. */
+    @POST
+    @Path("lookup")
+    public Response lookupKey(Form sent) {
+        sessions.verify(sent);
+        try {
+            ManagedKey found = keys.lookUp(new Lookup(sent.text("key").strip()));
+            return ConsolePages.redirect(new KeyView(found, clock.instant()).path() + "?found=true");
+        } catch (ApiException refusal) {
+            return pages.show(
+                    refusal.code().status(), "Whose is it?", Templates.lookup(KeyForm.EMPTY.refused(refusal)));
+        }
+    }
+
     /** Refuses an unknown plan, as an unknown state is refused. */
     private static void verify(String plan, List<Plan> plans) {
         List<String> names = plans.stream().map(Plan::name).toList();
@@ -90,6 +109,11 @@ public class KeysResource {
         /** The value of a search field, or empty. */
         public String value(String field) {
             return search.getOrDefault(field, "");
+        }
+
+        /** The form of a look-up. */
+        public KeyForm lookup() {
+            return KeyForm.EMPTY;
         }
 
         /** All states. */

@@ -1,5 +1,7 @@
 package dev.animalstore.console;
 
+import dev.animalstore.key.KeyFilter;
+import dev.animalstore.key.KeyFilter.State;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.quota.BanConfig;
@@ -17,6 +19,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /** The first page of the console. */
@@ -55,28 +58,38 @@ public class OverviewResource {
         List<ManagedKey> checked = keys.list(suspects.subList(0, Math.min(suspects.size(), MOST_SUSPECTS)));
         // Decided by the responses, since the circuit breaker does not know yet that Redis has just begun to hang.
         boolean shared = checked.stream().allMatch(ManagedKey::shared) && keys.areQuotasShared();
-        List<KeyView> banned = checked.stream()
-                .filter(key -> key.ban() != null && key.revokedAt() == null)
-                .map(key -> new KeyView(key, now))
+        List<KeyView> banned = views(checked, now).stream()
+                .filter(view -> view.key().ban() != null && view.changeable())
                 .toList();
+        KeyFilter expiring = new KeyFilter(null, null, null, State.EXPIRING);
         Overview overview = new Overview(
-                shared, banned, suspects.size() <= MOST_SUSPECTS, sum(today.minusDays(UsageChart.DAYS - 1L), today));
+                shared,
+                banned,
+                suspects.size() <= MOST_SUSPECTS,
+                views(keys.list(expiring, 0, MOST_KEYS), now),
+                sum(today.minusDays(UsageChart.DAYS - 1L), today, now));
         return pages.show(ConsolePages.OK, "Overview", Templates.overview(overview));
     }
 
     /** Sums that exceed the timeout of a statement are left out, since the rest of the page is useful without them. */
-    private Totals sum(LocalDate first, LocalDate today) {
+    private Totals sum(LocalDate first, LocalDate today, Instant now) {
         try {
             return new Totals(
                     first,
                     today,
                     totals.ofPlans(first, today),
+                    totals.ofPlans(first.minusDays(UsageChart.DAYS), first.minusDays(1)),
+                    views(keys.list(totals.nearLimit(today, MOST_KEYS)), now),
                     totals.mostAdmitted(first, today, MOST_KEYS),
                     totals.mostRefused(first, today, MOST_KEYS));
         } catch (RuntimeException tooLong) {
             LOG.warnf("The usage of %d days could not be summed: %s", UsageChart.DAYS, tooLong.getMessage());
             return null;
         }
+    }
+
+    private static List<KeyView> views(List<ManagedKey> keys, Instant now) {
+        return keys.stream().map(key -> new KeyView(key, now)).toList();
     }
 
     /**
@@ -86,14 +99,17 @@ public class OverviewResource {
      *     replica
      * @param bans the keys that are currently banned, except bans that were not collected yet, for up to 20 seconds
      * @param complete whether every key that may be banned was checked
+     * @param expiring keys that expire soon
      * @param totals sums of usage; {@code null} if unavailable
      */
-    record Overview(boolean shared, List<KeyView> bans, boolean complete, Totals totals) {}
+    record Overview(boolean shared, List<KeyView> bans, boolean complete, List<KeyView> expiring, Totals totals) {}
 
     /**
      * Sums of usage over some days.
      *
      * @param plans by plan
+     * @param before by plan, over as many days before
+     * @param near the keys that have used most of their limit per day today
      * @param mostAdmitted the keys with the most admitted requests
      * @param mostRefused the keys with the most refused requests
      */
@@ -101,12 +117,22 @@ public class OverviewResource {
             LocalDate from,
             LocalDate to,
             List<PlanTotal> plans,
+            List<PlanTotal> before,
+            List<KeyView> near,
             List<KeyTotal> mostAdmitted,
             List<KeyTotal> mostRefused) {
 
         /** The number of requests that a full bar of a plan stands for. */
         public long most() {
             return plans.stream().mapToLong(PlanTotal::admitted).max().orElse(1);
+        }
+
+        /** By how much a plan has more admitted requests than before, such as {@code +7.5 %}; empty if there were none. */
+        public String change(PlanTotal now) {
+            return before.stream()
+                    .filter(plan -> plan.plan().equals(now.plan()) && plan.admitted() > 0)
+                    .map(plan -> Notation.change(plan.admitted(), now.admitted()))
+                    .collect(Collectors.joining());
         }
     }
 }

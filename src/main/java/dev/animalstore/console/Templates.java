@@ -19,7 +19,11 @@ final class Templates {
 
     static native TemplateInstance keys(KeyList list, List<Plan> plans);
 
-    static native TemplateInstance key(KeyView view, UsageChart chart, KeyForm form, boolean done);
+    static native TemplateInstance key(KeyView view, UsageChart chart, KeyForm form, String notice);
+
+    static native TemplateInstance usage(UsageChart chart);
+
+    static native TemplateInstance lookup(KeyForm form);
 
     static native TemplateInstance issue(KeyForm form, List<Plan> plans);
 

@@ -1,5 +1,6 @@
 package dev.animalstore.key;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -14,6 +15,8 @@ import java.util.Map;
  * @param state whether the key can be used
  */
 public record KeyFilter(String owner, String ownerPrefix, String plan, State state) {
+    private static final Duration SOON = Duration.ofDays(14);
+
     /** Sorts after every character that an owner may have. */
     private static final String LAST = "\uDBFF\uDFFF";
 
@@ -24,6 +27,8 @@ public record KeyFilter(String owner, String ownerPrefix, String plan, State sta
     /** Whether a key can be used. A ban is not a state, since it ends automatically. */
     public enum State {
         ACTIVE("k.revokedAt is null and (k.expiresAt is null or k.expiresAt > :now)"),
+        /** Active, but for at most 14 days more. */
+        EXPIRING("k.revokedAt is null and k.expiresAt > :now and k.expiresAt <= :soon"),
         EXPIRED("k.revokedAt is null and k.expiresAt <= :now"),
         /** The key was revoked, whether it would have expired or not. */
         REVOKED("k.revokedAt is not null");
@@ -58,8 +63,11 @@ public record KeyFilter(String owner, String ownerPrefix, String plan, State sta
         if (state != null) {
             query.append(" and ").append(state.condition);
         }
-        if (state == State.ACTIVE || state == State.EXPIRED) {
+        if (state != null && state != State.REVOKED) {
             parameters.put("now", now);
+        }
+        if (state == State.EXPIRING) {
+            parameters.put("soon", now.plus(SOON));
         }
         return ApiKey.<ApiKey>find(query.append(" order by k.id").toString(), parameters)
                 .range(0, count - 1)

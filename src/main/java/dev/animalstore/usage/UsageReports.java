@@ -66,6 +66,13 @@ public class UsageReports {
     private static final String BANNED = """
             select distinct key_id from usage_day where day between ?1 and ?2 and banned > 0 order by key_id limit ?3""";
 
+    private static final String NEAR_LIMIT = """
+            select u.key_id
+            from usage_day u join api_key k on k.id = u.key_id join plan p on p.name = k.plan
+            where u.day = ?1 and u.admitted >= 0.8 * coalesce(k.per_day, p.per_day) and k.revoked_at is null
+            order by u.admitted * 1.0 / coalesce(k.per_day, p.per_day) desc, k.id
+            limit ?2""";
+
     private final EntityManager database;
 
     UsageReports(EntityManager database) {
@@ -105,6 +112,11 @@ public class UsageReports {
     /** Keys that were banned on one of those days, in ascending order. */
     public List<Long> banned(LocalDate from, LocalDate to, int count) {
         return rows(Long.class, BANNED, from, to, count);
+    }
+
+    /** Keys that have used at least 80 % of their limit per day on that day, those that have used most of it. */
+    public List<Long> nearLimit(LocalDate day, int count) {
+        return rows(Long.class, NEAR_LIMIT, day, count);
     }
 
     /** The rows of a query, each as a number or as a record of its columns. */

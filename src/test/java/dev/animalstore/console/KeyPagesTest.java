@@ -18,6 +18,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The page of a key, and the forms that change, rotate and revoke the version of it that they showed. */
@@ -160,6 +161,39 @@ class KeyPagesTest {
                 .statusCode(409)
                 .body(containsString(OUTDATED));
         key.given().get("/v1/pets").then().statusCode(200);
+    }
+
+    @Test
+    void lookup_ofAKeyFoundInPublic_leadsToItsPageWithoutItsText() {
+        key.given().get("/v1/pets").then().statusCode(200);
+        Map<String, String> hidden = visitor.hiddenFields("/console/keys", "/console/keys/lookup");
+        Response found = visitor.send("/console/keys/lookup", hidden, Map.of("key", " " + key.text() + "\n"));
+        found.then().statusCode(303).header("Location", equalTo(path + "?found=true"));
+        visitor.follow(found)
+                .then()
+                .statusCode(200)
+                .body(containsString("This is the key that was found.</strong> Its plan is free"))
+                .body(containsString("Revoke the key"))
+                .body(not(containsString(key.text())));
+        Operator.revoke(key).statusCode(204);
+        visitor.follow(found)
+                .then()
+                .body(containsString("It is revoked, so it lets nobody in."))
+                .body(not(containsString("Revoke the key")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ask_test_Demofree0000000000000000000000002SDbAX,400,key must be a whole API key",
+        "ask_test_Demofree0000000000000000000000002SDbAQ,404,"
+    })
+    void lookup_ofNoKey_saysSoWithoutTheText(String text, int status, String reason) {
+        Map<String, String> hidden = visitor.hiddenFields("/console/keys", "/console/keys/lookup");
+        visitor.send("/console/keys/lookup", hidden, Map.of("key", text))
+                .then()
+                .statusCode(status)
+                .body(containsString("id=\"lookup-error\">" + (reason == null ? "" : reason)))
+                .body(not(containsString(text)));
     }
 
     @Test

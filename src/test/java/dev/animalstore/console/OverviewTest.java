@@ -6,6 +6,7 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.greaterThanOrEqualTo;
 import static org.hamcrest.Matchers.lessThan;
 import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.RedisState;
@@ -14,6 +15,8 @@ import dev.animalstore.fixture.TestKey;
 import dev.animalstore.fixture.Visitor;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,7 +31,8 @@ class OverviewTest {
     private static final long MANY = 1_000_000_000_000L;
 
     private static final Pattern PLAN = Pattern.compile(
-            "\\?plan=business\">business.*<td class=\"number\">([0-9,]+)</td><td class=\"number\">([0-9,]+)</td><td");
+            "\\?plan=business\">business.*data-label=\"Admitted\">([0-9,]+)</td><td class=\"number\" data-label=\"Change\">(\\+[0-9]+\\.[0-9] %)"
+                    + "</td><td class=\"number\" data-label=\"Refused\">([0-9,]+)</td><td");
 
     private final String owner = "Overview-" + UUID.randomUUID();
     private Visitor visitor;
@@ -50,22 +54,27 @@ class OverviewTest {
         TestKey key = TestKey.of("business").update("owner = '" + owner + "'");
         use(key, 0, MANY, 7, 0);
         use(key, 29, 5, MANY, 3);
-        use(key, 30, MANY, MANY, MANY);
+        use(key, 30, MANY / 2, MANY, MANY);
+        use(key, 60, MANY, MANY, MANY);
         String page = visitor.get("/console")
                 .then()
                 .statusCode(200)
                 .body(containsString("Redis is available"))
-                .body(containsString("<a href=\"/console/keys/" + key.id() + "\">" + owner
-                        + "</a></th><td class=\"extra\">business</td><td class=\"number\">1,000,000,000,005</td>"))
-                .body(containsString("<td class=\"extra\">business</td><td class=\"number\">1,000,000,000,007</td>"
-                        + "<td class=\"number\">3</td></tr>"))
+                .body(
+                        containsString(
+                                "<a href=\"/console/keys/" + key.id() + "\">" + owner
+                                        + "</a></th><td data-label=\"Plan\">business</td><td class=\"number\" data-label=\"Admitted\">1,000,000,000,005</td>"))
+                .body(containsString(
+                        "<td data-label=\"Plan\">business</td><td class=\"number\" data-label=\"Refused\">1,000,000,000,007</td>"
+                                + "<td class=\"number\" data-label=\"Banned\">3</td></tr>"))
                 .extract()
                 .asString();
         Matcher plan = PLAN.matcher(page);
         assertTrue(plan.find(), page);
         // Keys of other tests have the same plan.
         assertThat(number(plan.group(1)), both(greaterThanOrEqualTo(MANY + 5)).and(lessThan(2 * MANY)));
-        assertThat(number(plan.group(2)), both(greaterThanOrEqualTo(MANY + 7)).and(lessThan(2 * MANY)));
+        assertThat(plan.group(2), startsWith("+"));
+        assertThat(number(plan.group(3)), both(greaterThanOrEqualTo(MANY + 7)).and(lessThan(2 * MANY)));
     }
 
     /** Candidates are checked in the order of their identifiers. */
@@ -76,11 +85,12 @@ class OverviewTest {
         addBans("limit 229");
         TestKey last = ban();
         String listed = "/console/keys/" + last.id() + "\">" + owner
-                + "</a></th><td>enterprise</td><td class=\"number\">1</td>";
+                + "</a></th><td data-label=\"Plan\">enterprise</td><td class=\"number\" data-label=\"Ban in a row\">1</td>";
         visitor.get("/console")
                 .then()
                 .body(containsString(listed))
-                .body(not(containsString("\">" + owner + "</a></th><td>free</td>")))
+                .body(not(containsString("\">" + owner
+                        + "</a></th><td data-label=\"Plan\">free</td><td class=\"number\" data-label=\"Ban")))
                 .body(not(containsString("Too many keys were banned lately")));
 
         addBans("");
@@ -97,7 +107,7 @@ class OverviewTest {
         String page = "/console/keys/" + key.id();
         String list = "/console/keys?owner=" + owner;
         visitor.get(list).then().body(containsString("state banned"));
-        visitor.get("/console").then().body(containsString("<td class=\"number\">1</td><td class=\"time\">"));
+        visitor.get("/console").then().body(containsString("data-label=\"Ban in a row\">1</td>"));
 
         RedisState.hang(Duration.ofSeconds(8));
         visitor.get("/console")
@@ -124,14 +134,40 @@ class OverviewTest {
     }
 
     @Test
-    void key_withUsage_hasAColumnAndARowForEachDay() {
+    void key_withUsage_hasAColumnWithItsCountsAndARowForEachDay() {
         TestKey key = TestKey.of("free").update("owner = '" + owner + "'");
         use(key, 1, 1234, 5, 6);
+        LocalDate day = LocalDate.now(ZoneOffset.UTC).minusDays(1);
         visitor.get("/console/keys/" + key.id())
                 .then()
-                .body(containsString("<rect class=\"first\" x=\"280\""))
+                .body(containsString("<li tabindex=\"0\"><svg viewBox=\"0 0 1 1400\""))
+                .body(containsString("<path class=\"limit\" d=\"M0 -1000h2\"/>"))
+                .body(containsString(day + ": 1,234 admitted, 5 refused, 6 banned"))
                 .body(containsString(
                         "<td class=\"number\">1,234</td><td class=\"number\">5</td><td class=\"number\">6</td>"));
+        visitor.get("/console/keys/" + key.id() + "/usage.csv")
+                .then()
+                .statusCode(200)
+                .contentType("text/csv;charset=UTF-8;header=present")
+                .header("Cache-Control", "no-store")
+                .body(startsWith("day,admitted,refused,banned\r\n"))
+                .body(containsString("\r\n" + day + ",1234,5,6\r\n"));
+    }
+
+    @Test
+    void overview_namesKeysThatAreNearTheirLimitOrExpireSoon() {
+        TestKey near = TestKey.of(5, 10).update("owner = '" + owner + "'");
+        TestKey far = TestKey.of(5, 10).update("owner = '" + owner + "', expires_at = now() + interval '13 days'");
+        TestKey later = TestKey.of(5, 10).update("owner = '" + owner + "', expires_at = now() + interval '15 days'");
+        use(near, 0, 9_999_999, 0, 0);
+        use(far, 0, 7, 0, 0);
+        String page = visitor.get("/console").asString();
+        String nearSection = page.substring(page.indexOf("id=\"near\""), page.indexOf("id=\"expiring\""));
+        String expiringSection = page.substring(page.indexOf("id=\"expiring\""), page.indexOf("id=\"plans\""));
+        assertThat(nearSection, containsString("/console/keys/" + near.id() + "\""));
+        assertThat(nearSection, not(containsString("/console/keys/" + far.id() + "\"")));
+        assertThat(expiringSection, containsString("/console/keys/" + far.id() + "\""));
+        assertThat(expiringSection, not(containsString("/console/keys/" + later.id() + "\"")));
     }
 
     private TestKey ban() {

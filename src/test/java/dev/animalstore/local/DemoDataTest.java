@@ -53,9 +53,9 @@ class DemoDataTest {
             assertTrue(text.find(), plan);
             BearerKey key = BearerKey.parse(text.group(1), Environment.TEST).orElseThrow();
             assertEquals("Demonstration (" + plan + ")", find("owner from api_key where id = " + id));
-            String secret = key.hint() + " " + HexFormat.of().formatHex(key.hash().bytes());
-            assertEquals(
-                    secret, find("hint || ' ' || encode(hash, 'hex') from api_key_secret where key_id = " + id));
+            String secret =
+                    key.hint() + " " + HexFormat.of().formatHex(key.hash().bytes());
+            assertEquals(secret, find("hint || ' ' || encode(hash, 'hex') from api_key_secret where key_id = " + id));
             assertEquals("59", find("count(*) from usage_day where key_id = " + id));
             String hash = id + " ";
             assertTrue(hashes.stream().noneMatch(line -> line.startsWith(hash)));

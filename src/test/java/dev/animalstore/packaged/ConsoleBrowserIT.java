@@ -7,12 +7,18 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestDatabase;
-import dev.animalstore.fixture.TestKey;
+import dev.animalstore.fixture.TestServers;
+import dev.animalstore.local.DemoData;
+import dev.animalstore.local.LocalPostgres;
 import dev.animalstore.process.Browser;
 import dev.animalstore.process.Replica;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,15 +29,23 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.WebElement;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Protocol;
 
 /** The console of the package, in a real browser: forms, a key that is shown once, and accessibility, checked by axe. */
 @Browser.Needed
 class ConsoleBrowserIT {
     private static final Path PICTURES = Path.of("target", "console");
     private static final Path AXE = Path.of("src", "test", "contract", "node_modules", "axe-core", "axe.min.js");
+
+    /** Whether each cell of each open table is displayed. */
+    private static final String VISIBLE = "return [...document.querySelectorAll('td')].every("
+            + "cell => cell.closest('details:not([open])') || cell.getClientRects().length > 0)";
+
     private static final int NARROW = 360;
     private static final int WIDE = 1200;
 
+    @AutoClose
     private static Replica replica;
 
     @AutoClose("quit")
@@ -42,9 +56,26 @@ class ConsoleBrowserIT {
     /** The problems found, each with the name of its view. */
     private final List<String> problems = new ArrayList<>();
 
+    /** The replica has a database of its own with the demonstration data, which the pictures show. */
     @BeforeAll
-    static void start() throws IOException {
-        replica = Replica.shared(Map.of());
+    static void start() throws Exception {
+        String database = TestDatabase.recreate("console");
+        replica = Replica.start(Map.of(
+                "animalstore.admin.token",
+                Operator.TOKEN,
+                "quarkus.datasource.jdbc.url",
+                database,
+                "animalstore.redis.namespace",
+                "console"));
+        try (var connection = DriverManager.getConnection(database, LocalPostgres.USER, "");
+                var redis = new Jedis(URI.create(TestServers.redis()))) {
+            connection.setAutoCommit(false);
+            DemoData.fill(connection).lines().map(line -> line.split(" ")).forEach(words -> {
+                words[0] = "animalstore:console:{" + words[0] + "}";
+                redis.sendCommand(Protocol.Command.HSET, words);
+            });
+            connection.commit();
+        }
         browser = new Browser();
         browser.show(WIDE, "light");
         Files.createDirectories(PICTURES);
@@ -104,26 +135,23 @@ class ConsoleBrowserIT {
         browser.navigate().refresh();
         assertTrue(browser.await("h1").getText().contains("Already issued"));
         assertFalse(browser.getPageSource().contains(text));
-        assertEquals(
-                2,
-                TestDatabase.query("select id from api_key where owner = '" + owner + "'")
-                        .size());
+        assertEquals(2, (int) replica.given()
+                .header("Authorization", "Bearer " + Operator.TOKEN)
+                .queryParam("owner", owner)
+                .get("/admin/keys")
+                .path("size()"));
     }
 
     @Test
     void pages_inLightAndDarkWideAndNarrow_haveNothingThatAxeFinds() throws IOException {
         assumeTrue(Files.exists(AXE), "npm ci --prefix src/test/contract --ignore-scripts brings axe");
-        long key = TestKey.of(1, 100).update("owner = '" + owner + "'").id();
-        TestDatabase.execute("""
-                insert into usage_day (key_id, day, admitted, refused, banned)
-                select %d, (now() at time zone 'UTC')::date - n, 1000 + n * n * 37 %% 900, n * 53 %% 90, n * 31 %% 40 from generate_series(1, 29) n
-                """.formatted(key));
-        String path = "/console/keys/" + key;
+        String path = customer("Petwalk App");
         for (String page : List.of(
                 "/console",
                 "/console/keys",
                 "/console/keys?owner=nobody",
                 path,
+                customer("Kitten Cam"),
                 path + "/change",
                 path + "/rotation",
                 path + "/revocation",
@@ -132,8 +160,15 @@ class ConsoleBrowserIT {
             visit(page);
             inspect(page.substring(1).replaceAll("[/?]", "-"));
         }
-        issue();
+        String text = issue();
         inspect("new-key");
+        lookUp(text);
+        browser.await("a.danger");
+        inspect("found");
+        lookUp("x");
+        browser.await("#lookup-error");
+        inspect("looked-up");
+        issue();
         browser.navigate().refresh();
         inspect("issued-already");
         visit("/console/issue");
@@ -147,6 +182,29 @@ class ConsoleBrowserIT {
         browser.await("#token-error");
         inspect("sign-in");
         assertEquals(List.of(), problems);
+    }
+
+    @Test
+    void key_foundInPublic_leadsToItsPageAndLeavesItsTextNowhere() throws IOException {
+        String text = issue();
+        lookUp(text);
+        assertTrue(browser.await("h1").getText().contains(owner));
+        assertTrue(browser.await(".alert").getText().contains("This is the key that was found."));
+        assertFalse(browser.getCurrentUrl().contains(text));
+        assertFalse(browser.getPageSource().contains(text));
+        browser.navigate().back();
+        assertFalse(browser.getPageSource().contains(text));
+        assertFalse(replica.log().contains(text));
+    }
+
+    @Test
+    void chart_namesTheCountsOfTheDayThatHasTheFocus() {
+        visit(customer("Petwalk App"));
+        WebElement counts = browser.await(".area li:nth-child(29) .tip");
+        assertEquals("0", counts.getCssValue("opacity"));
+        browser.executeScript("document.querySelector('.area li:nth-child(29)').focus()");
+        assertEquals("1", counts.getCssValue("opacity"));
+        assertTrue(counts.getText().matches(LocalDate.now(ZoneOffset.UTC).minusDays(1) + ": [0-9,]+ admitted, .*"));
     }
 
     /** Inspects the page that is open, in wide and narrow windows and in both colour schemes, and takes a picture of each. */
@@ -166,6 +224,9 @@ class ConsoleBrowserIT {
                                 "arguments[0](document.documentElement.scrollWidth <= document.documentElement.clientWidth)"))) {
                     problems.add(view + " is wider than the window");
                 }
+                if (!browser.lacks("main td") && !Boolean.TRUE.equals(browser.executeScript(VISIBLE))) {
+                    problems.add(view + " hides a column");
+                }
             }
         }
     }
@@ -176,6 +237,18 @@ class ConsoleBrowserIT {
         browser.await("#owner").sendKeys(owner);
         press("main button");
         return browser.await("#secret").getText();
+    }
+
+    private static void lookUp(String text) {
+        visit("/console/keys");
+        browser.await("#lookup").sendKeys(text);
+        press("form.one button");
+    }
+
+    /** The path of the page of a demonstration customer. */
+    private static String customer(String owner) {
+        visit("/console/keys?owner=" + owner.replace(' ', '+'));
+        return URI.create(browser.await("th.owner a").getDomProperty("href")).getPath();
     }
 
     private static void visit(String path) {
