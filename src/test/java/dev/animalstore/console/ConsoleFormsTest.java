@@ -1,6 +1,5 @@
 package dev.animalstore.console;
 
-import static org.hamcrest.Matchers.allOf;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.not;
@@ -24,7 +23,6 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.hamcrest.Matcher;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -179,45 +177,6 @@ class ConsoleFormsTest {
 
     private static void assertNothingForged() {
         assertEquals(List.of(), TestDatabase.query("select id from api_key where owner = 'forged'"));
-    }
-
-    /** Values that a browser would interpret as markup if they were not escaped. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "<script>alert(1)</script>",
-                "\"><img src=x onerror=alert(1)>",
-                "' autofocus onfocus=alert(1) x='",
-                "</title><svg/onload=alert(1)>",
-                "{key.key} {#if true}x{/if} {inject:vertx}",
-                "&lt;b&gt; \u202e\u2066 j\u0101va",
-            })
-    void owner_withMarkup_isTextOnEveryPage(String owner) {
-        visitor.submit("/console/issue", Map.of("owner", owner, "plan", "free"))
-                .then()
-                .statusCode(201)
-                .body(shown(owner));
-        String path = "/console/keys/"
-                + TestDatabase.query("select max(id) from api_key").get(0);
-        for (String page : List.of("", "/change", "/rotation", "/revocation")) {
-            visitor.get(path + page).then().statusCode(200).body(shown(owner));
-        }
-        visitor.given().queryParam("owner", owner).get("/console/keys").then().body(shown(owner));
-        visitor.submit(path + "/change", Map.of("owner", owner, "plan", "gold"))
-                .then()
-                .statusCode(400)
-                .body(shown(owner));
-    }
-
-    private static Matcher<String> shown(String owner) {
-        String escaped = owner.replace("&", "&amp;")
-                .replace("\"", "&quot;")
-                .replace("'", "&#39;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;");
-        return owner.equals(escaped)
-                ? containsString(owner)
-                : allOf(containsString(escaped), not(containsString(owner)));
     }
 
     /** A malformed type is refused before it is parsed. */

@@ -77,12 +77,8 @@ class DatabaseBreakerTest {
     /** The server is read-only, has ended an idle transaction or a slow statement, or has no room: the request gets 503 and no 500. */
     @ParameterizedTest
     @ValueSource(strings = {"25006", "25P03", "53100", "57014"})
-    void failureOfAStatementThatMayPass_isAnOutage(String state) {
+    void failureOfAStatementThatMayPass_isAnOutageAsIsARefusal(String state) {
         assertTrue(DatabaseOutage.caused(new CompletionException(new SQLException("refused", state))));
-    }
-
-    @Test
-    void refusal_isAnOutage() {
         assertTrue(DatabaseOutage.caused(new CompletionException(new DatabaseUnavailableException())));
     }
 

@@ -3,7 +3,6 @@ package dev.animalstore.quota;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.animalstore.fixture.MovableClock;
 import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Decision.Window;
 import dev.animalstore.quota.QuotaLimiter.Reply;

@@ -13,7 +13,6 @@ import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.Test;
 class QuotaScriptTest {
     // Far ahead, since Redis deletes at once what expires in its own past.
     private static final Instant NOON = Instant.parse("2126-03-01T12:00:00Z");
-    private static final Instant MIDNIGHT = Instant.parse("2126-03-02T00:00:00Z");
 
     /** A version. */
     private static final long TIME = 1_800_000_000_000_000L;
@@ -36,19 +34,6 @@ class QuotaScriptTest {
 
     private final long subject = ScriptRunner.newSubject();
     private final Limits limits = new Limits(2, 5);
-
-    @Test
-    void spend_firstRequest_opensBothWindows() {
-        Decision decision = spendAt(NOON);
-        assertEquals(
-                new Decision(
-                        ADMITTED,
-                        NOON.toEpochMilli(),
-                        new Window(2, 1, NOON.plusSeconds(60).toEpochMilli()),
-                        new Window(5, 4, MIDNIGHT.toEpochMilli()),
-                        Optional.empty()),
-                decision);
-    }
 
     @Test
     void spend_bySubjectWithAnEarlierOnesIdentifier_startsAnew() {
@@ -68,7 +53,7 @@ class QuotaScriptTest {
     /** The version of the service before this one stored none. */
     @Test
     void spend_ofAHashWithoutAnOrigin_keepsTheCounts() {
-        spendAt(NOON);
+        REDIS.spend(subject, 1, limits, NOON);
         REDIS.send(Command.HDEL, ScriptRunner.name(subject), "o");
         assertEquals(
                 limits.perMinute() - 2,
@@ -113,9 +98,5 @@ class QuotaScriptTest {
         Duration rest = Duration.ofMillis(REDIS.millisToLive(subject));
         Duration tolerance = Duration.ofSeconds(10);
         assertTrue(rest.compareTo(least.minus(tolerance)) > 0 && rest.compareTo(most) <= 0, "expires in " + rest);
-    }
-
-    private Decision spendAt(Instant time) {
-        return REDIS.spend(subject, 1, limits, time);
     }
 }

@@ -1,0 +1,34 @@
+package dev.animalstore.order;
+
+import static dev.animalstore.fixture.Responses.text;
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.equalTo;
+
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
+import io.quarkus.test.junit.QuarkusTest;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** An order in a list. */
+@QuarkusTest
+class OrderTest {
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            null                            |
+            '2026-11-24 08:00:00Z'          | "shipDate":"2026-11-24T08:00:00Z",
+            '2026-11-24 08:00:00.123456+02' | "shipDate":"2026-11-24T06:00:00.123456Z",
+            '1969-12-31 23:59:59Z'          | "shipDate":"1969-12-31T23:59:59Z",
+            """)
+    void order_hasItsShipDateInUtcIfItWasShipped(String stored, String sent) {
+        TestDatabase.execute("delete from store_order where status = 'delivered'");
+        long id = TestDatabase.query("insert into store_order (pet_id, quantity, ship_date, status, complete) values"
+                        + " (9223372036854775807, -2147483648, " + stored + ", 'delivered', true) returning id")
+                .get(0);
+
+        assertThat(
+                text(TestKey.unlimited().given().get("/v1/store/orders?status=delivered")),
+                equalTo("[{\"id\":" + id + ",\"petId\":9223372036854775807,\"quantity\":-2147483648,"
+                        + (sent == null ? "" : sent) + "\"status\":\"delivered\",\"complete\":true}]"));
+    }
+}
