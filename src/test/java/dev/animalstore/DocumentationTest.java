@@ -10,6 +10,7 @@ import dev.animalstore.error.ErrorCode;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.ConfigMappings;
 import io.smallrye.config.ConfigMappings.ConfigClass;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +27,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -47,6 +50,7 @@ class DocumentationTest {
             Pattern.compile("(?m)^\\| `([^`|]+)` \\| `([^`|]+)` \\| (?:`([^`|]+)` )?\\|");
     private static final Pattern ERROR = Pattern.compile("(?m)^\\| `([a-z_]+)` \\| ([45]\\d\\d) \\| \\S");
 
+    private static final Pattern CLIENT = Pattern.compile("(?s)```java\n(.*?public final class (\\w+).*?)```");
     private static final Pattern LOG_LINE = Pattern.compile("`[A-Z][a-z]\\w*( [^`=/{]*)`");
 
     /** Every setting of the service with its default, which is empty if it has none. */
@@ -166,6 +170,18 @@ class DocumentationTest {
                         .matcher(code)
                         .find(),
                 line.group()));
+    }
+
+    @Test
+    void clientInJava_compilesWithoutWarnings(@TempDir Path folder) throws IOException {
+        MatchResult client = find(CLIENT, Files.readString(API)).get(0);
+        Path source = Files.writeString(folder.resolve(client.group(2) + ".java"), client.group(1));
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+
+        String[] arguments = {"-Xlint:all", "-Werror", "-proc:none", "-cp", folder.toString(), source.toString()};
+
+        int status = ToolProvider.getSystemJavaCompiler().run(null, output, output, arguments);
+        assertEquals(0, status, output::toString);
     }
 
     private static Map<String, String> settings() {

@@ -14,13 +14,9 @@ import io.restassured.specification.FilterableResponseSpecification;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -34,8 +30,6 @@ import java.util.stream.Collectors;
  * {@code target/exchanges.md}.
  */
 public final class EveryExchange implements QuarkusTestBeforeClassCallback, QuarkusTestAfterAllCallback, OrderedFilter {
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
-
     private static final Map<URI, Conformance> APPLICATIONS = new ConcurrentHashMap<>();
     private static final SortedMap<String, Long> COUNTS = new ConcurrentSkipListMap<>();
 
@@ -96,14 +90,9 @@ public final class EveryExchange implements QuarkusTestBeforeClassCallback, Quar
         COUNTS.merge(conformance.operation(exchange) + " | " + exchange.status(), 1L, Long::sum);
     }
 
-    /** Past the filters of REST Assured. */
     private static Conformance fetchDocument(URI application) {
-        HttpRequest request = HttpRequest.newBuilder(application.resolve("/q/openapi?format=json"))
-                .timeout(TIMEOUT)
-                .build();
-        return new Conformance(ApiDocument.parse(HttpClient.newHttpClient()
-                .sendAsync(request, BodyHandlers.ofString())
-                .join()
-                .body()));
+        URI document = application.resolve("/q/openapi?format=json");
+        return new Conformance(
+                ApiDocument.parse(RestAssured.given().noFilters().get(document).asString()));
     }
 }
