@@ -22,7 +22,8 @@ where not exists (select from api_key);
 -- share: of the limit per day that the customer uses on a usual working day. since, ended: how many days ago the key was issued and revoked.
 -- expires: in how many days. text: that of the key, if it is documented.
 create temporary table customer (
-    number integer generated always as identity, owner text, plan text, share numeric, habit text, since integer, expires integer, ended integer, text text)
+    number integer generated always as identity, owner text, plan text, share numeric, habit text, since integer, expires integer,
+    ended integer, text text)
     on commit drop;
 
 insert into customer (owner, plan, share, habit, since, text)
@@ -95,7 +96,7 @@ from customer join api_key k using (owner, plan) cross join (values (true), (fal
 where (habit = 'rotates' or not old) and not exists (select from api_key_secret)
 order by k.id, old desc;
 
--- Less at weekends, or more; Monday's rush; growth beyond the plan; and what the limit refuses. A part of a day for today, which has just begun for some.
+-- Less at weekends, or more; Monday's rush; growth beyond the plan; and what the limit refuses. Today has what a part of a day has.
 insert into usage_day (key_id, day, admitted, refused, banned)
 select id, day, least(per_day, wanted),
        case when habit = 'banned' then least(over, 61) else over / 3 end,
@@ -115,15 +116,17 @@ from (select *, greatest(wanted - per_day, 0) as over
             from customer join api_key k using (owner, plan) join plan p on p.name = plan
                  cross join generate_series(case habit when 'documented' then 1 else 0 end, 59) ago
                  cross join lateral (select date_trunc('day', now(), 'UTC') - ago * interval '1 day' as at) a
-                 cross join lateral (select cast(at at time zone 'UTC' as date) as day, extract(isodow from at at time zone 'UTC') as weekday) d
+                 cross join lateral (
+                     select cast(at at time zone 'UTC' as date) as day, extract(isodow from at at time zone 'UTC') as weekday) d
             where share > 0 and at > k.created_at and at < least(k.revoked_at, k.expires_at, now())) w) o
 on conflict do nothing;
 
 -- Today's counts, and a ban, the fourth in a row, that ends in 37 minutes.
-select string_agg(concat_ws(' ', k.id, 'v', version, 'o', cast(extract(epoch from k.created_at) * 1000000 as bigint), 'dc', admitted, 'dr', refused, 'db', banned,
-                       'de', cast(extract(epoch from date_trunc('day', now(), 'UTC') + interval '1 day') * 1000 as bigint),
-                       case habit when 'banned' then
-                           'bl 4 be ' || cast(extract(epoch from now() + interval '37 minutes') * 1000 as bigint)
-                           || ' bf ' || cast(extract(epoch from now() + interval '23 hours') * 1000 as bigint) end), e'\n')
+select coalesce(string_agg(concat_ws(' ',
+           k.id, 'v', version, 'o', cast(extract(epoch from k.created_at) * 1000000 as bigint), 'dc', admitted, 'dr', refused, 'db', banned,
+           'de', cast(extract(epoch from date_trunc('day', now(), 'UTC') + interval '1 day') * 1000 as bigint),
+           case habit when 'banned' then
+               'bl 4 be ' || cast(extract(epoch from now() + interval '37 minutes') * 1000 as bigint)
+               || ' bf ' || cast(extract(epoch from now() + interval '23 hours') * 1000 as bigint) end), e'\n'), '')
 from customer join api_key k using (owner, plan) join usage_day u on u.key_id = k.id and u.day = cast(now() at time zone 'UTC' as date)
 where habit <> 'documented' and revoked_at is null;

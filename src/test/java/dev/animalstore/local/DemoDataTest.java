@@ -25,6 +25,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The demonstration data, in a transaction that sees no other keys and is rolled back. */
 @QuarkusTest
 class DemoDataTest {
+    /** Where the free key is documented, or preset. */
+    private static final List<String> DOCUMENTED =
+            List.of("README.md", "docs/api.md", "src/main/resources/application.properties");
+
     private Connection database;
     private Statement statement;
     private List<String> hashes;
@@ -51,6 +55,9 @@ class DemoDataTest {
             String plan = find("plan from api_key where id = " + id);
             Matcher text = Pattern.compile("id=\"" + plan + "\">(.*?)</code>").matcher(page);
             assertTrue(text.find(), plan);
+            for (String file : id > 1 ? List.<String>of() : DOCUMENTED) {
+                assertTrue(Files.readString(Path.of(file)).contains(text.group(1)), file);
+            }
             BearerKey key = BearerKey.parse(text.group(1), Environment.TEST).orElseThrow();
             assertEquals("Demonstration (" + plan + ")", find("owner from api_key where id = " + id));
             String secret =
@@ -102,6 +109,14 @@ class DemoDataTest {
         statement.execute("drop table customer");
         DemoData.fill(database);
         assertEquals(before, find(count));
+    }
+
+    @Test
+    void databaseWithOtherKeys_isLeftAlone() throws Exception {
+        statement.execute("truncate api_key restart identity cascade; drop table customer;"
+                + " insert into api_key (owner, plan) values ('Somebody', 'free')");
+        assertEquals("", DemoData.fill(database));
+        assertEquals("1", find("count(*) from api_key"));
     }
 
     private String find(String query) throws SQLException {

@@ -158,6 +158,7 @@ class ConsoleBrowserIT {
                 "/console/issue",
                 "/console/nothing")) {
             visit(page);
+            browser.executeScript("document.querySelector('.area li:nth-child(29)')?.focus({ preventScroll: true })");
             inspect(page.substring(1).replaceAll("[/?]", "-"));
         }
         String text = issue();
