@@ -2,7 +2,6 @@ package dev.animalstore.local;
 
 import dev.animalstore.key.KeyFilter;
 import dev.animalstore.operator.KeyOperations;
-import dev.animalstore.pet.Pet;
 import io.quarkus.arc.profile.IfBuildProfile;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.qute.Engine;
@@ -14,6 +13,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.ObservesAsync;
 import jakarta.inject.Singleton;
+import jakarta.persistence.EntityManager;
 import org.jboss.logging.Logger;
 
 /** What a developer needs first: the page at {@code /} with what runs where, and with which keys; and the operators' document. */
@@ -23,7 +23,7 @@ final class Welcome {
     private static final Logger LOG = Logger.getLogger("Animal Store");
 
     /** A page of another host, which may have a name that leads here, must not read the token. */
-    void serve(@Observes Router router, Engine templates, KeyOperations keys) {
+    void serve(@Observes Router router, Engine templates, KeyOperations keys, EntityManager database) {
         router.get("/")
                 .virtualHost("localhost")
                 .blockingHandler(exchange -> exchange.response()
@@ -32,7 +32,7 @@ final class Welcome {
                         .putHeader(
                                 "Content-Security-Policy",
                                 "default-src 'self'; frame-ancestors 'none'; base-uri 'none'")
-                        .end(page(exchange, templates, keys)));
+                        .end(page(exchange, templates, keys, database)));
         router.get("/").handler(exchange -> exchange.redirect("/q/swagger-ui"));
         // The OpenAPI extension can serve documents too, but each would start with the public one.
         router.get("/q/openapi/admin")
@@ -47,7 +47,8 @@ final class Welcome {
                 server.options().getPort());
     }
 
-    private static String page(RoutingContext exchange, Engine templates, KeyOperations keys) {
+    private static String page(
+            RoutingContext exchange, Engine templates, KeyOperations keys, EntityManager database) {
         var file = exchange.vertx().fileSystem().readFileBlocking(DemoData.FOLDER + "welcome.html");
         var page = templates
                 .parse(file.toString(), Variant.forContentType(Variant.TEXT_HTML))
@@ -56,7 +57,7 @@ final class Welcome {
             var free = keys.list(new KeyFilter("Demonstration (free)", null, null, null), 0, 1);
             return page.data("free", free.isEmpty() ? null : free.get(0))
                     .data("shared", keys.areQuotasShared())
-                    .data("pets", QuarkusTransaction.requiringNew().call(() -> Pet.count()))
+                    .data("pets", QuarkusTransaction.requiringNew().call(() -> database.createQuery("select count(*) from Pet", Long.class).getSingleResult()))
                     .render();
         } catch (RuntimeException unavailable) {
             return page.render();
