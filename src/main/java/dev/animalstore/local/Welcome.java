@@ -47,8 +47,7 @@ final class Welcome {
                 server.options().getPort());
     }
 
-    private static String page(
-            RoutingContext exchange, Engine templates, KeyOperations keys, EntityManager database) {
+    private static String page(RoutingContext exchange, Engine templates, KeyOperations keys, EntityManager database) {
         var file = exchange.vertx().fileSystem().readFileBlocking(DemoData.FOLDER + "welcome.html");
         var page = templates
                 .parse(file.toString(), Variant.forContentType(Variant.TEXT_HTML))
@@ -57,7 +56,11 @@ final class Welcome {
             var free = keys.list(new KeyFilter("Demonstration (free)", null, null, null), 0, 1);
             return page.data("free", free.isEmpty() ? null : free.get(0))
                     .data("shared", keys.areQuotasShared())
-                    .data("pets", QuarkusTransaction.requiringNew().call(() -> database.createQuery("select count(*) from Pet", Long.class).getSingleResult()))
+                    .data(
+                            "pets",
+                            QuarkusTransaction.requiringNew()
+                                    .call(() -> database.createQuery("select count(*) from Pet", Long.class)
+                                            .getSingleResult()))
                     .render();
         } catch (RuntimeException unavailable) {
             return page.render();

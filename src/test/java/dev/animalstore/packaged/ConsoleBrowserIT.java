@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.openqa.selenium.By;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.WebElement;
 import redis.clients.jedis.Jedis;
@@ -201,7 +202,8 @@ class ConsoleBrowserIT {
     @Test
     void chart_namesTheCountsOfTheDayThatHasTheFocus() {
         visit(customer("Petwalk App"));
-        WebElement counts = browser.await(".area li:nth-child(29) .tip");
+        browser.await(".area");
+        WebElement counts = browser.findElement(By.cssSelector(".area li:nth-child(29) .tip"));
         assertEquals("0", counts.getCssValue("opacity"));
         browser.executeScript("document.querySelector('.area li:nth-child(29)').focus()");
         assertEquals("1", counts.getCssValue("opacity"));
