@@ -49,10 +49,4 @@ public final class Form {
             throw new ApiException(ErrorCode.VALIDATION_FAILED, "The form is malformed.");
         }
     }
-
-    /** Without the values, since one may be a token. */
-    @Override
-    public String toString() {
-        return "Form" + fields.keySet();
-    }
 }

@@ -80,16 +80,15 @@ public final class JsonBinding {
                 }
             });
         }
-        Class<?>[] types = new Class<?>[components.length];
         Object[] values = new Object[components.length];
         for (int i = 0; i < components.length; i++) {
             String name = components[i].getName();
-            types[i] = components[i].getType();
             reasons.putIfAbsent(path + name, null);
             values[i] = json.has(name) ? value(components[i], json.get(name), path + name, reasons) : null;
         }
         try {
-            var constructor = type.getDeclaredConstructor(types);
+            var constructor = type.getDeclaredConstructor(
+                    Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
             constructor.setAccessible(true);
             return constructor.newInstance(values);
         } catch (ReflectiveOperationException e) {

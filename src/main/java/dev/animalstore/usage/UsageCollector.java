@@ -15,7 +15,6 @@ import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import io.vertx.core.Future;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -115,26 +114,21 @@ final class UsageCollector {
     }
 
     private void collectActivity() {
-        TreeMap<Long, Long> remaining = new TreeMap<>(activity.drain());
-        Map<Long, Long> unread = new HashMap<>();
+        Map<Long, Long> remaining = new TreeMap<>(activity.drain());
         try {
             addLocal();
-            while (!remaining.isEmpty()) {
-                List<Long> keys =
-                        remaining.keySet().stream().limit(UsageRepository.BATCH).toList();
-                Map<Long, Long> batch = remaining.headMap(keys.get(keys.size() - 1), true);
-                usage.recordLastUse(batch);
-                batch.keySet().removeAll(collect(keys));
-                unread.putAll(batch);
-                batch.clear();
+            List<Long> keys = List.copyOf(remaining.keySet());
+            for (int i = 0; i < keys.size(); i += UsageRepository.BATCH) {
+                List<Long> batch = keys.subList(i, Math.min(i + UsageRepository.BATCH, keys.size()));
+                usage.recordLastUse(batch, remaining);
+                remaining.keySet().removeAll(collect(batch));
             }
-            if (!unread.isEmpty()) {
+            if (!remaining.isEmpty()) {
                 throw new IllegalStateException("Redis does not return their counts");
             }
             lastSuccessNanos = System.nanoTime();
         } catch (RuntimeException e) {
             failures.increment();
-            remaining.putAll(unread);
             activity.restore(remaining);
             LOG.warnf(
                     "The usage of %d keys could not be collected; the next run retries: %s",

@@ -139,12 +139,12 @@ class UsageRepository {
         count(bind(ADD, counts).setParameter(7, addition));
     }
 
-    /** Stores when a request of each key was last admitted, in milliseconds since 1970. */
-    void recordLastUse(Map<Long, Long> lastUsedMillis) {
+    /** Stores when a request of each of some keys was last admitted, in milliseconds since 1970. */
+    void recordLastUse(List<Long> keys, Map<Long, Long> lastUsedMillis) {
         count(query(
                 LAST_USE,
-                lastUsedMillis.keySet().toArray(Long[]::new),
-                lastUsedMillis.values().toArray(Long[]::new)));
+                keys.toArray(Long[]::new),
+                keys.stream().map(lastUsedMillis::get).toArray(Long[]::new)));
     }
 
     /** At most {@value #BATCH} keys after an identifier, in ascending order. */

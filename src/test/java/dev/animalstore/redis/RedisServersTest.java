@@ -10,14 +10,8 @@ class RedisServersTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "123456789",
-                "animalstore:live:{2}",
-                "animalstore:live:{123456}",
-                "animalstore:live:catalogue",
-                "animalstore:live:probe:{17}",
-                "{}empty",
-                "open{",
-                "ü{ö}"
+                "123456789", "animalstore:live:{2}", "animalstore:live:{123456}", "animalstore:live:catalogue",
+                "animalstore:live:probe:{17}", "{}empty", "open{", "ü{ö}"
             })
     void slot_ofAKey_isThatOfRedis(String key) {
         assertEquals(JedisClusterCRC16.getSlot(key), RedisServers.slot(key));

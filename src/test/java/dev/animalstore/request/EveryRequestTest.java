@@ -28,26 +28,10 @@ class EveryRequestTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "",
-                " ",
-                "a%zz",
-                "a_[b",
-                ":80",
-                "]:x[",
-                "a:999999",
-                "a b",
-                "http://a",
-                "[1]",
-                "[:]",
-                "[.]",
-                "[:::]",
-                "[]",
-                "[12345::]",
-                "[::1%25a]",
-                "[1.2.3.4]",
-                "[::1]x",
-                "a:",
-                "a:0"
+                "", " ", "a%zz", "a_[b", ":80",
+                "]:x[", "a:999999", "a b", "http://a", "[1]",
+                "[:]", "[.]", "[:::]", "[]", "[12345::]",
+                "[::1%25a]", "[1.2.3.4]", "[::1]x", "a:", "a:0"
             })
     void host_unusableInLinks_isRefused(String host) {
         assertRefused("The Host header is ", RawHttp.send(request("GET", host, "Content-Length: 0")));
