@@ -87,7 +87,7 @@ public final class Main {
                     + " or another character that is not printable ASCII. Set one without them");
         }
         if (token.startsWith(PUBLISHED)) {
-            return Optional.of("is one that the documents show. Set one that nobody knows");
+            return Optional.of("is one that the documents show. Set a secret one");
         }
         return token.length() < MINIMUM_ADMIN_TOKEN_LENGTH
                 ? Optional.of("is shorter than " + MINIMUM_ADMIN_TOKEN_LENGTH + " characters. Set a longer one")

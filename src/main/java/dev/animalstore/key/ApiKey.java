@@ -111,7 +111,7 @@ public class ApiKey extends PanacheEntityBase {
         key.bind(Plan.get(plan), limits);
         key.createdAt = now;
         key.raiseVersion(0, now);
-        key.expiresAt = truncated(expiresAt);
+        key.expiresAt = expiresAt;
         key.add(secret, now);
         key.persist();
         return key;
@@ -131,7 +131,7 @@ public class ApiKey extends PanacheEntityBase {
         boolean keepsLimits = newLimits == null && plan.limits() == null && next.limits() == null;
         bind(next, keepsLimits ? limits() : newLimits);
         owner = newOwner == null ? owner : newOwner;
-        expiresAt = newExpiry == null ? expiresAt : truncated(newExpiry.orElse(null));
+        expiresAt = newExpiry == null ? expiresAt : newExpiry.orElse(null);
     }
 
     /**
@@ -187,11 +187,6 @@ public class ApiKey extends PanacheEntityBase {
     /** A time in microseconds since 1970. */
     static long micros(Instant time) {
         return ChronoUnit.MICROS.between(Instant.EPOCH, time);
-    }
-
-    /** A time truncated to microseconds, as PostgreSQL stores it, so that the response equals what is read later. */
-    private static Instant truncated(Instant time) {
-        return time == null ? null : time.truncatedTo(ChronoUnit.MICROS);
     }
 
     /** Sets its plan, and its own limits: {@code null} if the plan has some. */

@@ -7,7 +7,7 @@ import java.time.Clock;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** What the cache reads from the database, and puts right there. */
+/** The database access of {@link KeyCache}: the look-up of a secret, and the correction of a version that PostgreSQL has lost. */
 @ApplicationScoped
 class StoredKeys {
     private static final Logger LOG = Logger.getLogger(StoredKeys.class);

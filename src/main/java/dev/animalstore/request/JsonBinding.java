@@ -13,6 +13,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -142,7 +143,7 @@ public final class JsonBinding {
     private static Instant time(String text) {
         try {
             OffsetDateTime time = OffsetDateTime.parse(text).withOffsetSameInstant(ZoneOffset.UTC);
-            return time.getYear() <= LAST_YEAR ? time.toInstant() : null;
+            return time.getYear() <= LAST_YEAR ? time.toInstant().truncatedTo(ChronoUnit.MICROS) : null;
         } catch (DateTimeException e) {
             return null;
         }
