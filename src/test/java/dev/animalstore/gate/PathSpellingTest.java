@@ -51,7 +51,7 @@ class PathSpellingTest {
                 "/\\v1/pets", "/v1%5Cpets", "/%5Cv1/pets", "/x/..%5cv1/pets",
                 "/%00/v1/pets", "/v1%00/pets", "/v1/pets%00", "/v1/pets%00.json",
                 "/%20/v1/pets", "/v1%20/pets", "/v1/pets%20", "/%09v1/pets",
-                "/v1%0a/pets", "/v1/pets%23", "/v1/pets%3Flimit=1", "/?/v1/pets",
+                "/v1%0a/pets", "/v1/pets%23", "/v1/pets%3Flimit=1", "/x?/v1/pets",
                 "/V1/pets", "/V1/PETS", "/v1/Pets", "/%EF%BD%961/pets",
                 "/v1/%C0%AFpets", "/v1/pets.json", "/v1/pets/1/..", "http://localhost/v1/pets",
                 "http://other.example/v1/pets", "HTTP://LOCALHOST/v1/pets", "https://localhost/v1/pets",
