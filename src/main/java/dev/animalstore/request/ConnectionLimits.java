@@ -1,8 +1,9 @@
 package dev.animalstore.request;
 
 import io.netty.bootstrap.ChannelInitializerExtension;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
@@ -12,7 +13,6 @@ import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
@@ -21,13 +21,15 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.quarkus.runtime.annotations.RegisterForReflection;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
  * Limits what the connections of clients use, in addition to {@code quarkus.http.limits.max-connections}: the time of a head, the requests
@@ -38,12 +40,15 @@ import java.util.regex.Pattern;
  */
 @RegisterForReflection
 public final class ConnectionLimits extends ChannelInitializerExtension {
-    private static final int HEAD_SECONDS = 20;
-
     /** One read is decoded at once: at most 680 requests of 18 bytes, which take up to 170 KB. */
     private static final int READ_BYTES = 12 * 1024;
 
     private static final Pattern CLOSE = Pattern.compile("(?:^|,)\\s*close\\s*(?:$|,)", Pattern.CASE_INSENSITIVE);
+
+    /** How long a connection may be without a request, and the head of one may take. */
+    private final int idleSeconds = (int) ConfigProvider.getConfig()
+            .getValue("quarkus.http.idle-timeout", Duration.class)
+            .toSeconds();
 
     /** The rest of a container's memory, after the heap and the JVM itself. */
     private final long maximumUnread = Runtime.getRuntime().maxMemory() / 10;
@@ -54,7 +59,7 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
     @Override
     public void postInitializeServerChildChannel(Channel connection) {
         connection.config().setRecvByteBufAllocator(new FixedRecvByteBufAllocator(READ_BYTES));
-        connection.pipeline().addFirst(new HeadTimeout());
+        connection.pipeline().addFirst(new FirstByte());
     }
 
     /** Closes the slowest connections while too many bytes are unread. A client has had no time yet to read a new response. */
@@ -69,47 +74,17 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
         }
     }
 
-    private static ScheduledFuture<?> closeAfter(ChannelHandlerContext context, long seconds) {
-        Runnable close = () -> {
-            var unused = context.close();
-        };
-        return context.executor().schedule(close, seconds, TimeUnit.SECONDS);
-    }
-
-    /** The first handler of a connection. It closes one whose head takes too long after its first byte. */
-    private final class HeadTimeout extends ChannelInboundHandlerAdapter {
-        private final Requests requests = new Requests();
-        private boolean placed;
-        private ScheduledFuture<?> timeout;
-
+    /** Adds {@link Requests} behind the encoder, which Vert.x adds before the first byte, or with TLS after the handshake. */
+    private final class FirstByte extends ChannelInboundHandlerAdapter {
         @Override
         public void channelRead(ChannelHandlerContext context, Object bytes) {
-            // Vert.x adds its encoder before the first byte, or with TLS after the handshake.
-            ChannelHandlerContext encoder = placed ? null : context.pipeline().context(HttpResponseEncoder.class);
+            ChannelHandlerContext encoder = context.pipeline().context(HttpResponseEncoder.class);
             if (encoder != null) {
-                context.pipeline().addAfter(encoder.name(), null, requests);
-                placed = true;
+                context.pipeline()
+                        .addAfter(encoder.name(), null, new Requests())
+                        .remove(this);
             }
-            requests.received = false;
             context.fireChannelRead(bytes);
-            if (requests.received) {
-                stop();
-            } else if (timeout == null) {
-                timeout = closeAfter(context, HEAD_SECONDS);
-            }
-        }
-
-        @Override
-        public void channelInactive(ChannelHandlerContext context) {
-            stop();
-            context.fireChannelInactive();
-        }
-
-        private void stop() {
-            if (timeout != null) {
-                timeout.cancel(false);
-                timeout = null;
-            }
         }
     }
 
@@ -117,36 +92,43 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
      * The requests of a connection, between Netty's decoder and Vert.x, which responds to one after the other. While another one waits, or
      * the client does not read, nothing more is received.
      */
-    private final class Requests extends ChannelDuplexHandler {
-        /** Whether a head or a part of a body was received. */
-        private boolean received;
-
+    private final class Requests extends IdleStateHandler {
         private int unanswered;
 
-        /** Whether the last request was received completely. */
+        /** Whether the latest request was received completely. */
         private boolean complete;
 
-        /** Whether a response has begun, closes the connection, and has ended so. */
+        /** Whether a response has begun, and whether the latest one closes the connection. */
         private boolean begun;
 
         private boolean closes;
-        private boolean closed;
 
         /** Whether reading was paused here, rather than by Vert.x. */
         private boolean paused;
 
+        Requests() {
+            super(idleSeconds, 0, 0);
+        }
+
+        /** Closes the connection, once the client has read the last response. Bytes of an unfinished head are no part of a request. */
         @Override
-        public void channelRead(ChannelHandlerContext context, Object part) {
-            received = true;
+        protected void channelIdle(ChannelHandlerContext context, IdleStateEvent none) {
+            if (unanswered <= 0) {
+                context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+            }
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object part) throws Exception {
             boolean broken = ((HttpObject) part).decoderResult().isFailure();
             complete = part instanceof LastHttpContent && !broken;
-            if (closed) {
+            if (closes && !begun) {
                 ReferenceCountUtil.release(part);
             } else if (part instanceof HttpRequest request) {
                 unanswered++;
                 prepare(request);
                 control(context.channel());
-                context.fireChannelRead(part);
+                super.channelRead(context, part);
             } else if (broken && unanswered == 1 && !begun) {
                 // Vert.x would close the connection without a response.
                 ReferenceCountUtil.release(part);
@@ -154,22 +136,22 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
                 write(context, refusal, context.newPromise());
                 context.flush();
             } else {
-                context.fireChannelRead(part);
+                super.channelRead(context, part);
             }
         }
 
         /** Makes Vert.x refuse a later version of HTTP, and see every request to close the connection. */
         private void prepare(HttpRequest request) {
-            HttpHeaders headers = request.headers();
-            if (!request.protocolVersion().equals(HttpVersion.HTTP_1_1)
-                    && !request.protocolVersion().equals(HttpVersion.HTTP_1_0)) {
+            var headers = request.headers();
+            HttpVersion version = request.protocolVersion();
+            if (!version.equals(HttpVersion.HTTP_1_1) && !version.equals(HttpVersion.HTTP_1_0)) {
                 request.setDecoderResult(DecoderResult.failure(new IllegalArgumentException("unknown version")));
                 request.setProtocolVersion(HttpVersion.HTTP_1_1);
             }
             ClientAddress.removeMalformed(headers);
             boolean broken = request.decoderResult().isFailure();
-            String options = String.join(",", headers.getAll(HttpHeaderNames.CONNECTION));
-            if (broken || (!options.isEmpty() && CLOSE.matcher(options).find())) {
+            var options = headers.getAll(HttpHeaderNames.CONNECTION).stream();
+            if (broken || options.anyMatch(line -> CLOSE.matcher(line).find())) {
                 headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
             }
             complete = !broken
@@ -191,22 +173,16 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
                     part, ends && closes ? promise.unvoid().addListener(sent -> endOutput(context)) : promise);
             if (ends) {
                 begun = false;
-                closed = closes;
-                unanswered--;
+                unanswered = closes ? 0 : unanswered - 1;
+                resetReadTimeout();
                 control(context.channel());
             }
         }
 
-        /**
-         * Drops what still arrives for a while: closing a connection with unread bytes resets it, and the client would lose the response
-         * (RFC 9112, section 9.6).
-         */
+        /** What still arrives is dropped: closing a connection with unread bytes resets it, and the client would lose the response (RFC 9112, section 9.6). */
         private static void endOutput(ChannelHandlerContext context) {
-            Channel connection = context.channel();
-            connection.config().setAutoRead(true);
-            var timeout = closeAfter(context, BodyFilter.TIME.toSeconds());
-            connection.closeFuture().addListener(ended -> timeout.cancel(false));
-            var unused = ((DuplexChannel) connection).shutdownOutput();
+            context.channel().config().setAutoRead(true);
+            var unused = ((DuplexChannel) context.channel()).shutdownOutput();
         }
 
         @Override
@@ -216,11 +192,10 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
         }
 
         private void control(Channel connection) {
-            boolean writable = connection.isWritable();
-            if (!writable) {
+            if (!connection.isWritable()) {
                 limitUnread(connection);
             }
-            boolean receives = unanswered <= 1 && writable;
+            boolean receives = unanswered <= 1 && connection.isWritable();
             if (paused ? receives : !receives && connection.config().isAutoRead()) {
                 paused = !receives;
                 connection.config().setAutoRead(receives);

@@ -69,6 +69,8 @@ class HostileConnectionsIT {
                 Map.of(
                         "quarkus.datasource.jdbc.url",
                         TestDatabase.recreate("hostile_connections_it"),
+                        "quarkus.http.idle-timeout",
+                        "20s",
                         "animalstore.admin.token",
                         Operator.TOKEN),
                 HEAP);
