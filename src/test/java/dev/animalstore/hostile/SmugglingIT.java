@@ -6,11 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.animalstore.fixture.KeptConnection;
 import dev.animalstore.fixture.RawHttp;
 import dev.animalstore.fixture.TestKey;
-import dev.animalstore.process.Artifact;
 import dev.animalstore.process.Replica;
 import java.io.IOException;
 import java.util.Map;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,15 +101,6 @@ class SmugglingIT {
                 assertEquals("", response.header("Connection"));
             }
         }
-    }
-
-    /** The compiled library is older than the classes around it, and a mismatch would fall back to the JDK's selector. */
-    @Test
-    void server_onLinux_usesTheCompiledTransport() throws Exception {
-        Assumptions.assumeFalse(Artifact.read().isNative());
-        Assumptions.assumeTrue(System.getProperty("os.name").equals("Linux"));
-        String threads = replica.threads();
-        assertTrue(threads.contains("io.netty.channel.epoll.Native.epollWait"), threads);
     }
 
     private static void assertIsLast(String request) throws IOException {

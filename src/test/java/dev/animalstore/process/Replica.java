@@ -249,11 +249,6 @@ public final class Replica implements AutoCloseable {
         return Long.parseLong(total.replaceFirst("Total +[0-9]+ +([0-9]+).*", "$1"));
     }
 
-    /** What each thread is doing. For a JVM only. */
-    public String threads() throws IOException, InterruptedException {
-        return jcmd("Thread.print");
-    }
-
     private String jcmd(String command) throws IOException, InterruptedException {
         Process jcmd = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
