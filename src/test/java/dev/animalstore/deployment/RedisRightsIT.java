@@ -51,9 +51,7 @@ class RedisRightsIT {
         observe(Jedis::flushAll);
         replica = Replica.start(Map.of(
                 "quarkus.redis.hosts",
-                redis.address().replace("redis://", "redis://" + USER + ":" + PASSWORD + "@"),
-                "animalstore.admin.token",
-                Operator.TOKEN));
+                redis.address().replace("redis://", "redis://" + USER + ":" + PASSWORD + "@")));
     }
 
     @AfterAll

@@ -12,10 +12,8 @@ import dev.animalstore.process.Replica;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -28,17 +26,13 @@ class DatabaseGoneBackIT {
     private static final String ONE_A_MINUTE =
             "{\"owner\":\"test\",\"plan\":\"enterprise\",\"limits\":{\"perMinute\":1,\"perDay\":1000}}";
 
-    @AutoClose
     private static Replica first;
-
-    @AutoClose
     private static Replica second;
 
     @BeforeAll
     static void start() throws IOException {
-        Map<String, String> properties = Map.of("animalstore.admin.token", Operator.TOKEN);
-        first = Replica.start(properties);
-        second = Replica.start(properties);
+        first = Replica.pair().get(0);
+        second = Replica.pair().get(1);
     }
 
     @Test

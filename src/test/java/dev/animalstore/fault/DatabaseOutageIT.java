@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.FigureTable;
 import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.load.Attempts;
 import dev.animalstore.load.Attempts.Attempt;
@@ -59,8 +60,6 @@ class DatabaseOutageIT {
     /** How long PostgreSQL lets a statement run. */
     private static final int STATEMENT_MILLIS = 750;
 
-    /** Refused without PostgreSQL, in a time that shows how busy the machine is. */
-    private static final TestKey MALFORMED = new TestKey(0, "malformed");
 
     private static RedisProcess redis;
     private static PostgresProcess server;
@@ -78,9 +77,7 @@ class DatabaseOutageIT {
                 "jdbc:postgresql://" + server.address() + "," + standby.address()
                         + "/postgres?targetServerType=primary&hostRecheckSeconds=1",
                 "quarkus.redis.hosts",
-                redis.address(),
-                "animalstore.admin.token",
-                Operator.TOKEN));
+                redis.address()));
         key = replica.issue(Operator.UNLIMITED);
         Load.additions(100, true, replica, key).stopAfter(Duration.ofSeconds(5));
     }
@@ -111,7 +108,7 @@ class DatabaseOutageIT {
     void writes_whileTheDatabaseFails_areKeptOrRefusedInTime(DatabaseFault fault, int clients, boolean retrying)
             throws Exception {
         Load load = Load.additions(clients, retrying, replica, key);
-        Load undecided = Load.lists(2, Duration.ofMillis(5), client -> replica, List.of(MALFORMED));
+        Load undecided = Load.unauthenticated(replica);
         load.continueFor(Duration.ofMillis(500));
         fault.begin(server);
         load.continueFor(FAULT_TIME);
@@ -133,7 +130,7 @@ class DatabaseOutageIT {
                 .filter(millis -> millis > 0)
                 .max()
                 .orElse(0);
-        List<String> pets = column(healthy, "select name from pet");
+        List<String> pets = TestDatabase.column(healthy.connect(), "select name from pet");
         Set<String> stored = new HashSet<>(pets);
         Set<String> lost = without(stored, names(added));
         Set<String> addedLater = names(attempts);
@@ -178,22 +175,10 @@ class DatabaseOutageIT {
 
     /** The processes that PostgreSQL runs for the service, including those of connections that the service has given up. */
     private static long connections() throws SQLException {
-        return Long.parseLong(column(server, """
+        return Long.parseLong(TestDatabase.column(server.connect(), """
                 select count(*) from pg_stat_activity
                 where application_name = 'PostgreSQL JDBC Driver' and backend_type = 'client backend'
                 and pid <> pg_backend_pid()""").get(0));
-    }
-
-    private static List<String> column(PostgresProcess database, String sql) throws SQLException {
-        List<String> column = new ArrayList<>();
-        try (Connection connection = database.connect();
-                var statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql)) {
-            while (rows.next()) {
-                column.add(rows.getString(1));
-            }
-        }
-        return column;
     }
 
     private static Set<String> names(Attempts attempts) {

@@ -42,9 +42,8 @@ class FrozenReplicaIT {
 
     @BeforeAll
     static void start() throws IOException {
-        Map<String, String> token = Map.of("animalstore.admin.token", Operator.TOKEN);
-        frozen = Replica.startWithTimeouts(token);
-        other = Replica.startWithTimeouts(token);
+        frozen = Replica.startWithTimeouts(Map.of());
+        other = Replica.startWithTimeouts(Map.of());
     }
 
     @AfterAll

@@ -43,9 +43,7 @@ class KeyChangeOutageIT {
                 "quarkus.redis.hosts",
                 redis.address(),
                 "animalstore.keys.cache-time",
-                "1h",
-                "animalstore.admin.token",
-                Operator.TOKEN);
+                "1h");
         replicas = List.of(Replica.startWithTimeouts(properties), Replica.startWithTimeouts(properties));
     }
 

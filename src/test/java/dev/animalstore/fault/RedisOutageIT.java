@@ -48,8 +48,6 @@ class RedisOutageIT {
     /** What the promise allows for a decision while Redis fails, of which its timeout is the greater part. */
     private static final int PROMISED_MILLIS = 50;
 
-    /** Refused without a decision of Redis, in a time that shows how busy the machine is. */
-    private static final TestKey MALFORMED = new TestKey(0, "malformed");
 
     private static final String FROM_MEMORY = "animalstore_catalogue_pages_total{source=\"memory\"}";
     private static final String THREADS = "jvm_threads_live_threads";
@@ -96,7 +94,7 @@ class RedisOutageIT {
         double quickDecisions = replica.metric(QUICK_DECISIONS);
         long connections = connections();
         Load load = Load.lists(List.of(replica), key);
-        Load undecided = Load.lists(2, Duration.ofMillis(5), client -> replica, List.of(MALFORMED));
+        Load undecided = Load.unauthenticated(replica);
         fault.begin(redis);
         for (int i = 0; i < 4; i++) {
             fault.during(redis);

@@ -53,8 +53,6 @@ class WholeOutageIT {
                 "jdbc:postgresql://" + postgres.address() + "/postgres",
                 "quarkus.redis.hosts",
                 redis.address(),
-                "animalstore.admin.token",
-                Operator.TOKEN,
                 "animalstore.keys.cache-time",
                 CACHE_TIME.toSeconds() + "s",
                 "animalstore.catalogue.cache-time",

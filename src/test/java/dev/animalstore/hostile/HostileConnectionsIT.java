@@ -70,9 +70,7 @@ class HostileConnectionsIT {
                         "quarkus.datasource.jdbc.url",
                         TestDatabase.recreate("hostile_connections_it"),
                         "quarkus.http.idle-timeout",
-                        "20s",
-                        "animalstore.admin.token",
-                        Operator.TOKEN),
+                        "20s"),
                 HEAP);
         key = replica.issue(Operator.UNLIMITED);
         for (int i = 0; i < LONGEST_LIST; i++) {

@@ -77,7 +77,7 @@ class SecretsStayHiddenIT {
 
     @BeforeAll
     static void start() throws IOException {
-        replica = Replica.start(Map.of("animalstore.admin.token", Operator.TOKEN));
+        replica = Replica.start(Map.of());
     }
 
     @Test

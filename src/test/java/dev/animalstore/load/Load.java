@@ -66,6 +66,11 @@ public final class Load implements AutoCloseable {
         return new Load(Kind.LIST, clients, pause, replicas, keys);
     }
 
+    /** Starts two clients without a valid key, for whom a replica asks no server: their times show how busy the machine is. */
+    public static Load unauthenticated(Replica replica) {
+        return lists(2, Duration.ofMillis(5), client -> replica, List.of(new TestKey(0, "malformed")));
+    }
+
     /** Starts clients that add pets: each until it is added, with an idempotency key, or once without. */
     public static Load additions(int clients, boolean retrying, Replica replica, TestKey key) {
         return new Load(

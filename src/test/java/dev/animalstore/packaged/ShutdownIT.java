@@ -15,11 +15,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.Timer;
+import java.util.TimerTask;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -41,6 +39,8 @@ class ShutdownIT {
     /** Clients that send about 300 requests per second, which leave enough processor time for a starting replica. */
     private static final int BESIDE_AN_UPDATE = 32;
 
+    private static final int SOME = 300;
+
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     /** The termination grace period of the manifests, less preStop, which precedes the signal. */
@@ -52,7 +52,7 @@ class ShutdownIT {
     private static final String PET = "{\"name\":\"Slow\",\"categoryId\":1}";
 
     @Test
-    void termination_withAThousandRequestsInFlight_respondsToAll() throws Exception {
+    void termination_withAThousandRequestsInFlight_respondsToAllAndLogsEach() throws Exception {
         try (Replica replica = Replica.start(DELAYED);
                 Load clients =
                         Load.lists(AT_ONCE, Duration.ofMillis(1), client -> replica, List.of(TestKey.unlimited()))) {
@@ -68,6 +68,12 @@ class ShutdownIT {
             assertEquals(Set.of(200), attempts.statuses().keySet(), attempts::toString);
             assertTrue(attempts.count(Attempt::isLast) > 0, "connections that are kept open are told that they end");
             assertEquals(TERMINATED, replica.awaitEnd(GRACE));
+            assertEquals(
+                    attempts.requests(),
+                    replica.events().stream()
+                            .filter(event -> event.path("message").asText().equals("GET /v1/pets 200"))
+                            .filter(event -> !event.at("/mdc/plan").asText().equals("warm-up"))
+                            .count());
         }
     }
 
@@ -97,13 +103,13 @@ class ShutdownIT {
                 Load clients =
                         Load.lists(BESIDE_AN_UPDATE, PAUSE, client -> ready.next(), List.of(TestKey.unlimited()))) {
             for (Replica old : List.copyOf(ready.all)) {
-                clients.awaitMore(AT_ONCE);
+                clients.awaitMore(SOME);
                 ready.add();
-                clients.awaitMore(AT_ONCE);
+                clients.awaitMore(SOME);
                 old.terminate();
                 assertEquals(TERMINATED, old.awaitEnd(GRACE));
             }
-            clients.awaitMore(AT_ONCE);
+            clients.awaitMore(SOME);
 
             Attempts attempts = clients.stop();
             assertEquals(Set.of(200), attempts.statuses().keySet(), attempts::toString);
@@ -113,10 +119,9 @@ class ShutdownIT {
 
     /** Chooses the ready replicas in turn, as a Service of Kubernetes does, with ten probes per second. */
     private static final class ReadyReplicas implements AutoCloseable {
-        private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+        private final Timer clock = new Timer(true);
         private final List<Replica> all = new CopyOnWriteArrayList<>();
         private final AtomicInteger turn = new AtomicInteger();
-        private final ScheduledFuture<?> probes;
         private volatile List<Replica> ready;
 
         ReadyReplicas(int count) throws IOException {
@@ -124,7 +129,13 @@ class ShutdownIT {
                 add();
             }
             probe();
-            probes = clock.scheduleWithFixedDelay(this::probe, 0, 100, TimeUnit.MILLISECONDS);
+            TimerTask probes = new TimerTask() {
+                @Override
+                public void run() {
+                    probe();
+                }
+            };
+            clock.schedule(probes, 0, 100);
         }
 
         void add() throws IOException {
@@ -146,8 +157,7 @@ class ShutdownIT {
 
         @Override
         public void close() {
-            probes.cancel(false);
-            clock.shutdownNow();
+            clock.cancel();
             all.forEach(Replica::close);
         }
     }

@@ -9,8 +9,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestKey;
-import dev.animalstore.fixture.TestServers;
-import dev.animalstore.local.LocalPostgres;
 import io.restassured.RestAssured;
 import io.restassured.path.json.JsonPath;
 import io.restassured.specification.RequestSpecification;
@@ -31,7 +29,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -40,15 +37,6 @@ import org.awaitility.Awaitility;
 public final class Replica implements AutoCloseable {
     /** Room for scheduling beyond a time that the service promises, on a machine that is slow or shared with other builds. */
     public static final Duration ROOM = Duration.ofSeconds(5);
-
-    /** The time limits of production. */
-    private static final Map<String, String> TIMEOUTS = Map.of(
-            "animalstore.redis.timeout",
-            "40ms",
-            "quarkus.datasource.jdbc.acquisition-timeout",
-            "500ms",
-            "quarkus.datasource.jdbc.additional-jdbc-properties.socketTimeout",
-            "1");
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -85,45 +73,21 @@ public final class Replica implements AutoCloseable {
 
     /**
      * Starts a replica with the tests' servers, unless the properties name others, and returns once it is ready. Names in capitals are
-     * environment variables. It waits longer for its servers than in production, so as not to mistake a busy machine for a failing server.
+     * environment variables. It waits longer for its servers than in production.
      */
     public static Replica start(Map<String, String> properties) throws IOException {
         return start(properties, List.of());
     }
 
-    /** As above, with the time limits of production, for tests of servers that fail. */
+    /** As above, with the timeouts of production, for tests of servers that fail. */
     public static Replica startWithTimeouts(Map<String, String> properties) throws IOException {
-        Map<String, String> all = new HashMap<>(TIMEOUTS);
-        all.putAll(properties);
-        return start(all);
+        return start(Settings.withTimeouts(properties));
     }
 
     /** As {@link #start(Map)}, with options that both a JVM and a native executable accept, such as {@code -Xmx307m}. */
     public static Replica start(Map<String, String> properties, List<String> options) throws IOException {
         int port = freePort();
-        Map<String, String> all = new TreeMap<>(Map.of(
-                "quarkus.http.host",
-                "127.0.0.1",
-                "quarkus.http.port",
-                Integer.toString(port),
-                "quarkus.datasource.jdbc.url",
-                TestServers.jdbcUrl(),
-                "quarkus.datasource.username",
-                LocalPostgres.USER,
-                "quarkus.redis.hosts",
-                TestServers.redis(),
-                "animalstore.keys.environment",
-                "test",
-                // Clients need not be told that a replica ends, except in tests of the shutdown.
-                "quarkus.shutdown.delay",
-                "0s",
-                "animalstore.redis.timeout",
-                "2s",
-                "quarkus.datasource.jdbc.acquisition-timeout",
-                "10s",
-                "quarkus.datasource.jdbc.additional-jdbc-properties.socketTimeout",
-                "10"));
-        all.putAll(properties);
+        Map<String, String> all = Settings.with(properties, port);
         Artifact artifact = Artifact.read();
         if (!artifact.isNative() && Files.notExists(artifact.archive())) {
             // The first one writes the archive for all others when it ends.
@@ -141,18 +105,21 @@ public final class Replica implements AutoCloseable {
     }
 
     /**
-     * A replica with an admin token and these properties, for tests that change nothing in it: started by the first of them, and killed when
-     * the JVM of the tests ends.
+     * A replica with these properties, for tests that change nothing in it: started by the first of them, and killed when the JVM of the tests
+     * ends.
      */
     public static synchronized Replica shared(Map<String, String> properties) throws IOException {
         if (!SHARED.containsKey(properties)) {
-            Map<String, String> all = new TreeMap<>(Map.of("animalstore.admin.token", Operator.TOKEN));
-            all.putAll(properties);
-            Replica replica = start(all);
+            Replica replica = start(properties);
             Runtime.getRuntime().addShutdownHook(new Thread(replica.process::destroyForcibly));
             SHARED.put(properties, replica);
         }
         return SHARED.get(properties);
+    }
+
+    /** Two such replicas of the same settings. */
+    public static List<Replica> pair() throws IOException {
+        return List.of(shared(Map.of()), shared(Map.of("animalstore.replicas", "1")));
     }
 
     /** A request to this replica by REST Assured. */
@@ -239,25 +206,9 @@ public final class Replica implements AutoCloseable {
         return port;
     }
 
-    /** Collects garbage, and returns the heap in use. For a JVM only. */
-    public long liveHeapBytes() throws IOException, InterruptedException {
-        String total = jcmd("GC.class_histogram")
-                .lines()
-                .filter(line -> line.startsWith("Total"))
-                .findFirst()
-                .orElseThrow();
-        return Long.parseLong(total.replaceFirst("Total +[0-9]+ +([0-9]+).*", "$1"));
-    }
-
-    private String jcmd(String command) throws IOException, InterruptedException {
-        Process jcmd = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                        Long.toString(process.pid()),
-                        command)
-                .start();
-        String output = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        jcmd.waitFor();
-        return output;
+    /** What a JVM says about itself, such as its threads. */
+    public String jcmd(String command) throws IOException {
+        return Signals.jcmd(process, command);
     }
 
     /** All that the process has written so far: standard output, then standard error. */
@@ -274,13 +225,6 @@ public final class Replica implements AutoCloseable {
             events.add(STRICT.readTree(line));
         }
         return events;
-    }
-
-    /** The lines about requests, which are written after the responses. */
-    public List<JsonNode> accesses() throws IOException {
-        return events().stream()
-                .filter(event -> event.path("loggerName").asText().equals("access"))
-                .toList();
     }
 
     /** Tells the process to end, as Kubernetes does. */

@@ -35,8 +35,8 @@ class ConsoleReplicasIT {
 
     @Test
     void session_ofOneReplica_isValidOnAnotherUntilTheTokenChanges() throws IOException {
-        try (Replica other = Replica.start(Map.of("animalstore.admin.token", Operator.TOKEN));
-                Replica changed = Replica.start(Map.of("animalstore.admin.token", Operator.TOKEN + "-2"))) {
+        Replica other = Replica.pair().get(1);
+        try (Replica changed = Replica.start(Map.of("animalstore.admin.token", Operator.TOKEN + "-2"))) {
             Visitor visitor = signIn();
             assertEquals(
                     200, visitor.given().port(replica.port()).get("/console").statusCode());

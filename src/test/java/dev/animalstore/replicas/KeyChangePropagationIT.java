@@ -13,9 +13,7 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,13 +29,7 @@ class KeyChangePropagationIT {
 
     @BeforeAll
     static void start() throws IOException {
-        Map<String, String> properties = Map.of("animalstore.admin.token", Operator.TOKEN);
-        replicas = List.of(Replica.start(properties), Replica.start(properties));
-    }
-
-    @AfterAll
-    static void stop() {
-        replicas.forEach(Replica::close);
+        replicas = Replica.pair();
     }
 
     @ParameterizedTest

@@ -74,10 +74,9 @@ class UsageIT {
         replicas.get(1).kill();
         Attempts sent = load.stop();
         replicas.clear();
-        try (Connection connection = DriverManager.getConnection(database, LocalPostgres.USER, "");
-                var statement = connection.createStatement()) {
-            statement.execute("update usage_sweep set started_at = '-infinity'");
-        }
+        TestDatabase.column(
+                DriverManager.getConnection(database, LocalPostgres.USER, ""),
+                "update usage_sweep set started_at = '-infinity'");
         replicas.add(Replica.start(properties()));
 
         // Requests without a response may have been counted: at most one per client and replica.
@@ -133,9 +132,7 @@ class UsageIT {
                 "quarkus.redis.hosts",
                 redis.address(),
                 "animalstore.replicas",
-                "2",
-                "animalstore.admin.token",
-                Operator.TOKEN);
+                "2");
     }
 
     private TestKey issue(int perMinute) throws IOException, InterruptedException {
