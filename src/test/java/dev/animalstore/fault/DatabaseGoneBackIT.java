@@ -81,7 +81,7 @@ class DatabaseGoneBackIT {
         key.update("version = 1, " + expired);
         double before = first.metric(QUERIES);
         for (int i = 0; i < 5; i++) {
-            assertEquals("401, limit 300", get(first, key));
+            assertEquals("401, limit 10000", get(first, key));
         }
         assertEquals(before + 3, first.metric(QUERIES), "the first look and one pair more");
         assertEquals(1, warnings(key).size());
@@ -94,10 +94,10 @@ class DatabaseGoneBackIT {
     @CsvSource(delimiter = '|', textBlock = """
             1 | PATCH  | ''        | {"plan":"business"} | 200, limit 1000
             2 | PATCH  | ''        | {"plan":"business"} | 200, limit 1000
-            1 | DELETE | ''        | ''                  | 401, limit 300
-            2 | DELETE | ''        | ''                  | 401, limit 300
-            1 | POST   | /rotation | {"graceSeconds":0}  | 401, limit 300
-            2 | POST   | /rotation | {"graceSeconds":0}  | 401, limit 300
+            1 | DELETE | ''        | ''                  | 401, limit 10000
+            2 | DELETE | ''        | ''                  | 401, limit 10000
+            1 | POST   | /rotation | {"graceSeconds":0}  | 401, limit 10000
+            2 | POST   | /rotation | {"graceSeconds":0}  | 401, limit 10000
             """)
     void change_beforeTheLossIsNoticed_takesEffectFromTheNextRequest(
             int lost, String method, String operation, String body, String expected) throws Exception {

@@ -45,7 +45,7 @@ class FailedAuthenticationLimitIT {
     @BeforeAll
     static void start() throws IOException {
         behindProxy = startBehindProxy(Map.of());
-        open = Replica.shared(Map.of("animalstore.failed-authentication.per-minute", "10000"));
+        open = Replica.shared(Map.of());
     }
 
     private static Replica startBehindProxy(Map<String, String> more) throws IOException {

@@ -65,7 +65,8 @@ class HttpFuzzIT {
     @BeforeAll
     static void start() throws IOException {
         // The memory of pages is full before the heap is measured.
-        replica = Replica.start(Map.of("animalstore.catalogue.cache-size", "100K"));
+        replica = Replica.start(Map.of(
+                "animalstore.catalogue.cache-size", "100K", "animalstore.failed-authentication.per-minute", "300"));
         key = TestKey.unlimited();
         TestDatabase.addPets(30, "available");
         String host = " HTTP/1.1\r\nHost: localhost\r\n";

@@ -40,7 +40,7 @@ class NextRequestIT {
 
     @BeforeAll
     static void start() throws IOException {
-        replica = Replica.shared(Map.of("animalstore.failed-authentication.per-minute", "10000"));
+        replica = Replica.shared(Map.of());
         key = TestKey.unlimited();
         spent = TestKey.of(1, 1000);
         assertEquals(200, replica.get("/v1/pets", spent).join().statusCode());

@@ -24,7 +24,7 @@ class SmugglingIT {
 
     @BeforeAll
     static void start() throws IOException {
-        replica = Replica.shared(Map.of("animalstore.failed-authentication.per-minute", "10000"));
+        replica = Replica.shared(Map.of());
         authorization = "Authorization: Bearer " + TestKey.unlimited().text() + "\r\n";
     }
 

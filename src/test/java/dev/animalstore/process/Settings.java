@@ -14,7 +14,7 @@ final class Settings {
 
     private Settings() {}
 
-    /** These properties and, of those that are not among them, the tests' servers and long timeouts. */
+    /** These properties and, of those that are not among them, the tests' servers, long timeouts and high limits. */
     static Map<String, String> with(Map<String, String> properties, int port) {
         Map<String, String> all = new HashMap<>();
         all.put("quarkus.http.host", "127.0.0.1");
@@ -26,6 +26,8 @@ final class Settings {
         all.put("animalstore.admin.token", Operator.TOKEN);
         // Clients need not be told that a replica ends, except in tests of the shutdown.
         all.put("quarkus.shutdown.delay", "0s");
+        // Tests send many requests without a valid key from one address.
+        all.put("animalstore.failed-authentication.per-minute", "10000");
         // A busy machine must not be mistaken for a failing server.
         all.put(REDIS_TIMEOUT, "2s");
         all.put(CONNECTION_TIMEOUT, "10s");
