@@ -16,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -54,7 +53,8 @@ class MigrationIT {
         }
         String roles = Files.readString(Path.of("src", "main", "kubernetes", "roles.sql"));
         for (String database : List.of(EARLIER_DATABASE, DATABASE)) {
-            TestDatabase.column(DriverManager.getConnection(url.replace(DATABASE, database), LocalPostgres.USER, ""), roles);
+            TestDatabase.column(
+                    DriverManager.getConnection(url.replace(DATABASE, database), LocalPostgres.USER, ""), roles);
         }
         List<Process> migrations = List.of(migrate(), migrate(), migrate());
         exits = new ArrayList<>();
@@ -103,7 +103,8 @@ class MigrationIT {
                 "delete from flyway_schema_history",
                 "update plan set per_minute = 1000000",
                 "insert into plan values ('mine', 1, 1)")) {
-            SQLException denied = assertThrows(SQLException.class, () -> TestDatabase.column(connect(SERVICE), misdeed), misdeed);
+            SQLException denied =
+                    assertThrows(SQLException.class, () -> TestDatabase.column(connect(SERVICE), misdeed), misdeed);
             assertEquals("42501", denied.getSQLState());
         }
     }

@@ -50,8 +50,7 @@ class RedisRightsIT {
         startRedis();
         observe(Jedis::flushAll);
         replica = Replica.start(Map.of(
-                "quarkus.redis.hosts",
-                redis.address().replace("redis://", "redis://" + USER + ":" + PASSWORD + "@")));
+                "quarkus.redis.hosts", redis.address().replace("redis://", "redis://" + USER + ":" + PASSWORD + "@")));
     }
 
     @AfterAll

@@ -15,11 +15,8 @@ import dev.animalstore.process.RedisProcess;
 import dev.animalstore.process.Replica;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +56,6 @@ class DatabaseOutageIT {
 
     /** How long PostgreSQL lets a statement run. */
     private static final int STATEMENT_MILLIS = 750;
-
 
     private static RedisProcess redis;
     private static PostgresProcess server;

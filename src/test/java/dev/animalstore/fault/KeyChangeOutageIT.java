@@ -39,11 +39,8 @@ class KeyChangeOutageIT {
     @BeforeAll
     static void start() throws IOException {
         redis = new RedisProcess(Path.of("target", "test-servers", "redis-of-revocations"));
-        Map<String, String> properties = Map.of(
-                "quarkus.redis.hosts",
-                redis.address(),
-                "animalstore.keys.cache-time",
-                "1h");
+        Map<String, String> properties =
+                Map.of("quarkus.redis.hosts", redis.address(), "animalstore.keys.cache-time", "1h");
         replicas = List.of(Replica.startWithTimeouts(properties), Replica.startWithTimeouts(properties));
     }
 

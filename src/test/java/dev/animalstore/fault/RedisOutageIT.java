@@ -48,7 +48,6 @@ class RedisOutageIT {
     /** What the promise allows for a decision while Redis fails, of which its timeout is the greater part. */
     private static final int PROMISED_MILLIS = 50;
 
-
     private static final String FROM_MEMORY = "animalstore_catalogue_pages_total{source=\"memory\"}";
     private static final String THREADS = "jvm_threads_live_threads";
     private static final String DECISIONS = "animalstore_quota_decision_seconds_count";

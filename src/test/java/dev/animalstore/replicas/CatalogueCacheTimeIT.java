@@ -9,7 +9,6 @@ import dev.animalstore.fixture.TestKey;
 import dev.animalstore.fixture.TestServers;
 import dev.animalstore.process.Relay;
 import dev.animalstore.process.Replica;
-import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;

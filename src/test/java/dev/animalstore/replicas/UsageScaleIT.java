@@ -14,17 +14,11 @@ import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -51,11 +45,8 @@ class UsageScaleIT {
     static void start() throws IOException {
         database = TestDatabase.recreate("usage_scale_it");
         redis = new RedisProcess(Path.of("target", "test-servers", "usage-redis-scale"));
-        replica = Replica.start(Map.of(
-                "quarkus.datasource.jdbc.url",
-                database,
-                "quarkus.redis.hosts",
-                redis.address()));
+        replica =
+                Replica.start(Map.of("quarkus.datasource.jdbc.url", database, "quarkus.redis.hosts", redis.address()));
     }
 
     @AfterAll
