@@ -14,26 +14,29 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.ObservesAsync;
 import jakarta.inject.Singleton;
 import jakarta.persistence.EntityManager;
+import java.util.Set;
 import org.jboss.logging.Logger;
 
 /** What a developer needs first: the page at {@code /} with what runs where, and with which keys; and the operators' document. */
 @IfBuildProfile(anyOf = {"dev", "test"})
 @Singleton
 final class Welcome {
-    private static final Logger LOG = Logger.getLogger("Animal Store");
+    private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "[::1]");
+    private static final String POLICY = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-    /** A page of another host, which may have a name that leads here, must not read the token. */
+    /** A page of another host must not read the token, even if that host's name leads here (DNS rebinding). */
     void serve(@Observes Router router, Engine templates, KeyOperations keys, EntityManager database) {
-        router.get("/")
-                .virtualHost("localhost")
-                .blockingHandler(exchange -> exchange.response()
-                        .putHeader(HttpHeaders.CONTENT_TYPE, "text/html;charset=UTF-8")
-                        .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
-                        .putHeader(
-                                "Content-Security-Policy",
-                                "default-src 'self'; frame-ancestors 'none'; base-uri 'none'")
-                        .end(page(exchange, templates, keys, database)));
-        router.get("/").handler(exchange -> exchange.redirect("/q/swagger-ui"));
+        router.get("/").blockingHandler(exchange -> {
+            if (!THIS_MACHINE.contains(exchange.request().authority().host())) {
+                exchange.redirect("/q/swagger-ui");
+                return;
+            }
+            exchange.response()
+                    .putHeader(HttpHeaders.CONTENT_TYPE, "text/html;charset=UTF-8")
+                    .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
+                    .putHeader("Content-Security-Policy", POLICY)
+                    .end(page(exchange, templates, keys, database));
+        });
         // The OpenAPI extension can serve documents too, but each would start with the public one.
         router.get("/q/openapi/admin")
                 .handler(exchange -> exchange.response()
@@ -42,16 +45,14 @@ final class Welcome {
     }
 
     void greet(@ObservesAsync HttpServerStart server) {
-        LOG.infof(
-                "is ready: http://localhost:%d shows what runs where, and the keys.",
-                server.options().getPort());
+        var url = "http://localhost:" + server.options().getPort();
+        Logger.getLogger("Animal Store").infof("is ready: %s shows what runs where, and the keys.", url);
     }
 
     private static String page(RoutingContext exchange, Engine templates, KeyOperations keys, EntityManager database) {
         var file = exchange.vertx().fileSystem().readFileBlocking(DemoData.FOLDER + "welcome.html");
-        var page = templates
-                .parse(file.toString(), Variant.forContentType(Variant.TEXT_HTML))
-                .data("host", exchange.request().authority().toString());
+        var template = templates.parse(file.toString(), Variant.forContentType(Variant.TEXT_HTML));
+        var page = template.data("host", exchange.request().authority().toString());
         try {
             var free = keys.list(new KeyFilter("Demonstration (free)", null, null, null), 0, 1);
             return page.data("free", free.isEmpty() ? null : free.get(0))

@@ -18,6 +18,7 @@ class WelcomeTest {
         TestKey key = TestKey.of("free").update("owner = 'Demonstration (free)'");
         key.given().get("/v1/pets").then().statusCode(200);
         long pets = TestDatabase.query("select count(*) from pet").get(0);
+        given().header("Host", "127.0.0.1:8080").get("/").then().statusCode(200);
         get("/").then()
                 .statusCode(200)
                 .contentType("text/html;charset=UTF-8")
