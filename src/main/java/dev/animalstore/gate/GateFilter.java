@@ -68,8 +68,8 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         context.serverResponse().end((byte[]) body);
     };
 
-    /** A key can change again while it is reloaded, but hardly three times in a row. */
-    private static final int MAXIMUM_TRIES = 3;
+    /** A key can change again while it is reloaded, but hardly ten times in a row. */
+    private static final int MAXIMUM_TRIES = 10;
 
     private final KeyConfig config;
     private final KeyCache cache;

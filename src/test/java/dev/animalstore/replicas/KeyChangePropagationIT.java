@@ -64,12 +64,8 @@ class KeyChangePropagationIT {
             assertEquals(200, response.statusCode(), response.body());
         }
         Attempts attempts = load.stop();
-        // A request that several changes overtake on a slow machine is to be sent again.
-        long overtaken = attempts.count(Attempt::isUnavailable);
-        assertEquals(attempts.requests(), attempts.admitted() + overtaken, attempts::toString);
-        assertTrue(overtaken <= attempts.requests() / 10, attempts::toString);
-        for (Attempt attempt :
-                attempts.filter(attempt -> !attempt.isUnavailable()).all()) {
+        assertEquals(attempts.requests(), attempts.admitted(), attempts::toString);
+        for (Attempt attempt : attempts.all()) {
             int change = Integer.parseInt(attempt.headers().get("X-RateLimit-Limit")) - LIMIT;
             long atLeast = acknowledged.stream()
                     .filter(time -> time - attempt.begin() < 0)
