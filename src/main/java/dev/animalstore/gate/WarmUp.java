@@ -26,7 +26,7 @@ import org.jboss.logging.Logger;
 
 /**
  * Serves itself some lists before the replica is ready, since the first request of a cold JVM takes over a second. The requests take the
- * whole way, with a key that exists only in memory meanwhile; nobody is charged. A native executable needs none.
+ * whole way, with a key that exists only in memory meanwhile, and are not counted. A native executable needs none.
  */
 @Readiness
 @ApplicationScoped
@@ -59,7 +59,7 @@ class WarmUp implements HealthCheck {
         cache.add(
                 key.hash(),
                 new CachedKey(
-                        QuotaLimiter.NOBODY, "warm-up", NO_LIMIT, NO_LIMIT, 0, Instant.EPOCH, null, null, null, null),
+                        QuotaLimiter.NO_KEY, "warm-up", NO_LIMIT, NO_LIMIT, 0, Instant.EPOCH, null, null, null, null),
                 Long.MAX_VALUE);
         try {
             for (int limit = 1; limit <= LISTS; limit++) {

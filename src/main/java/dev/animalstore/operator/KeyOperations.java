@@ -72,7 +72,7 @@ public final class KeyOperations {
 
     /** Whether Redis responds now, so that quotas and bans are those of all replicas. */
     public boolean areQuotasShared() {
-        return await(limiter.isShared(QuotaLimiter.NOBODY));
+        return await(limiter.isShared(QuotaLimiter.NO_KEY));
     }
 
     /** The plans that a key can be bound to, those with limits per key last. */

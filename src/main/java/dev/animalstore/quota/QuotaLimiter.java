@@ -32,7 +32,7 @@ public final class QuotaLimiter {
     private static final long MAXIMUM_LOCAL_SUBJECTS = 200_000;
 
     /** The identifier of no subject: nothing is charged. */
-    public static final long NOBODY = 0;
+    public static final long NO_KEY = 0;
 
     /** The epoch of a copy that may be used in whatever epoch. */
     public static final long ANY_EPOCH = RedisClient.ANY_EPOCH;
@@ -73,13 +73,13 @@ public final class QuotaLimiter {
     /**
      * Charges one request to a subject, or refuses it. One round trip to Redis. Never blocks and never fails.
      *
-     * @param subject the copy that the limits come from, or one of {@link #NOBODY}
+     * @param subject the copy that the limits come from, or one of {@link #NO_KEY}
      * @param epoch the {@link #epoch} before the copy was read, or {@link #ANY_EPOCH}
      */
     public Future<Reply> spend(Subject subject, Limits limits, long epoch) {
         long start = System.nanoTime();
-        boolean nobody = subject.id() == NOBODY;
-        return decide(subject, limits, nobody ? ANY_EPOCH : epoch, nobody ? 0 : 1)
+        boolean uncounted = subject.id() == NO_KEY;
+        return decide(subject, limits, uncounted ? ANY_EPOCH : epoch, uncounted ? 0 : 1)
                 .onComplete(ignored -> time.record(System.nanoTime() - start, TimeUnit.NANOSECONDS));
     }
 

@@ -23,7 +23,7 @@ public final class ClientAddress {
     private static final String FORWARDED = "Forwarded";
 
     /** An element of {@code Forwarded} whose {@code for} is empty, or only a port. */
-    private static final Pattern FOR_NOBODY =
+    private static final Pattern WITHOUT_ADDRESS =
             Pattern.compile("for=\"?\\s*(:[^:]*)?([;,\"]|$)", Pattern.CASE_INSENSITIVE);
 
     private ClientAddress() {}
@@ -35,7 +35,7 @@ public final class ClientAddress {
             request.remove(X_FORWARDED_FOR);
         }
         String forwarded = request.get(FORWARDED);
-        if (forwarded != null && FOR_NOBODY.matcher(forwarded).find()) {
+        if (forwarded != null && WITHOUT_ADDRESS.matcher(forwarded).find()) {
             request.remove(FORWARDED);
         }
     }

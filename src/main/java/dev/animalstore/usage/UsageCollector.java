@@ -87,8 +87,8 @@ final class UsageCollector {
     }
 
     /**
-     * Collects all keys, if no replica has done so within the last minute: those of a replica that was killed have nobody else. Then removes
-     * old usage.
+     * Collects all keys, if no replica has done so within the last minute, since otherwise nothing would collect those of a replica that was
+     * killed. Then removes old usage.
      */
     @Scheduled(every = SWEEP_EVERY, delayed = EVERY, concurrentExecution = ConcurrentExecution.SKIP)
     void sweep() {
