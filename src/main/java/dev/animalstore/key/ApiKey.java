@@ -20,8 +20,12 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.hibernate.Hibernate;
 import org.hibernate.annotations.BatchSize;
 import org.hibernate.annotations.DynamicUpdate;
@@ -87,9 +91,11 @@ public class ApiKey extends PanacheEntityBase {
                         where s.hash = ?1 and (s.expiresAt is null or s.expiresAt > ?2)""", secret.hash().bytes(), now).firstResultOptional();
     }
 
-    /** The existing keys with those identifiers, in ascending order. */
+    /** The existing keys with those identifiers, in the order of the identifiers. */
     public static List<ApiKey> listAll(List<Long> ids) {
-        return list("from ApiKey k join fetch k.plan where k.id in ?1 order by k.id", ids);
+        List<ApiKey> found = list("from ApiKey k join fetch k.plan where k.id in ?1", ids);
+        Map<Long, ApiKey> byId = found.stream().collect(Collectors.toMap(key -> key.id, Function.identity()));
+        return ids.stream().map(byId::get).filter(Objects::nonNull).toList();
     }
 
     /** The key with that identifier, locked for a change. Other changes of it wait until the transaction ends. */

@@ -65,7 +65,7 @@ public final class KeyOperations {
         return list(() -> filter.page(after, clock.instant(), count));
     }
 
-    /** The existing keys with those identifiers, in ascending order of their identifiers. */
+    /** The existing keys with those identifiers, in the order of the identifiers. */
     public List<ManagedKey> list(List<Long> ids) {
         return list(() -> ApiKey.listAll(ids));
     }

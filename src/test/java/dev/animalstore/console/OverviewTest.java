@@ -7,6 +7,7 @@ import static org.hamcrest.Matchers.greaterThanOrEqualTo;
 import static org.hamcrest.Matchers.lessThan;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.startsWith;
+import static org.hamcrest.Matchers.stringContainsInOrder;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.RedisState;
@@ -144,7 +145,8 @@ class OverviewTest {
                 .body(containsString("<path class=\"limit\" d=\"M0 -1000h2\"/>"))
                 .body(containsString(day + ": 1,234 admitted, 5 refused, 6 banned"))
                 .body(containsString(
-                        "<td class=\"number\">1,234</td><td class=\"number\">5</td><td class=\"number\">6</td>"));
+                        "<td class=\"number\" data-label=\"Admitted\">1,234</td><td class=\"number\" data-label=\"Refused\">5</td>"
+                                + "<td class=\"number\" data-label=\"Banned\">6</td>"));
         visitor.get("/console/keys/" + key.id() + "/usage.csv")
                 .then()
                 .statusCode(200)
@@ -157,14 +159,23 @@ class OverviewTest {
     @Test
     void overview_namesKeysThatAreNearTheirLimitOrExpireSoon() {
         TestKey near = TestKey.of(5, 10).update("owner = '" + owner + "'");
+        TestKey nearest = TestKey.of(5, 10).update("owner = '" + owner + "'");
+        TestKey third = TestKey.of(5, 10).update("owner = '" + owner + "'");
         TestKey far = TestKey.of(5, 10).update("owner = '" + owner + "', expires_at = now() + interval '13 days'");
         TestKey later = TestKey.of(5, 10).update("owner = '" + owner + "', expires_at = now() + interval '15 days'");
-        use(near, 0, 9_999_999, 0, 0);
+        use(near, 0, 9_999_998, 0, 0);
+        use(nearest, 0, 9_999_999, 0, 0);
+        use(third, 0, 9_999_997, 0, 0);
         use(far, 0, 7, 0, 0);
         String page = visitor.get("/console").asString();
         String nearSection = page.substring(page.indexOf("id=\"near\""), page.indexOf("id=\"expiring\""));
         String expiringSection = page.substring(page.indexOf("id=\"expiring\""), page.indexOf("id=\"plans\""));
-        assertThat(nearSection, containsString("/console/keys/" + near.id() + "\""));
+        assertThat(
+                nearSection,
+                stringContainsInOrder(
+                        "/console/keys/" + nearest.id() + "\"",
+                        "/console/keys/" + near.id() + "\"",
+                        "/console/keys/" + third.id() + "\""));
         assertThat(nearSection, not(containsString("/console/keys/" + far.id() + "\"")));
         assertThat(expiringSection, containsString("/console/keys/" + far.id() + "\""));
         assertThat(expiringSection, not(containsString("/console/keys/" + later.id() + "\"")));
