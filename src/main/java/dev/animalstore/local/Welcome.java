@@ -15,6 +15,7 @@ import jakarta.enterprise.event.ObservesAsync;
 import jakarta.inject.Singleton;
 import jakarta.persistence.EntityManager;
 import java.util.Set;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
 /** What a developer needs first: the page at {@code /} with what runs where, and with which keys; and the operators' document. */
@@ -44,24 +45,24 @@ final class Welcome {
                         .sendFile("src/main/resources/META-INF/openapi-admin.yaml"));
     }
 
-    void greet(@ObservesAsync HttpServerStart server) {
+    void greet(
+            @ObservesAsync HttpServerStart server,
+            @ConfigProperty(name = "animalstore.admin.token", defaultValue = "not set") String token) {
         var url = "http://localhost:" + server.options().getPort();
-        Logger.getLogger("Animal Store").infof("is ready: %s shows what runs where, and the keys.", url);
+        Logger.getLogger("Animal Store")
+                .infof("is ready: %s shows what runs where; the operators' token is %s.", url, token);
     }
 
     private static String page(RoutingContext exchange, Engine templates, KeyOperations keys, EntityManager database) {
         var file = exchange.vertx().fileSystem().readFileBlocking(DemoData.FOLDER + "welcome.html");
         var template = templates.parse(file.toString(), Variant.forContentType(Variant.TEXT_HTML));
-        var page = template.data("host", exchange.request().authority().toString());
+        var page = template.data("host", exchange.request().authority(), "shared", keys.areQuotasShared());
         try {
-            var free = keys.list(new KeyFilter("Demonstration (free)", null, null, null), 0, 1);
-            return page.data("free", free.isEmpty() ? null : free.get(0))
-                    .data("shared", keys.areQuotasShared())
-                    .data(
-                            "pets",
-                            QuarkusTransaction.requiringNew()
-                                    .call(() -> database.createQuery("select count(*) from Pet", Long.class)
-                                            .getSingleResult()))
+            var pets = QuarkusTransaction.requiringNew()
+                    .call(() -> database.createQuery("select count(*) from Pet", Long.class)
+                            .getSingleResult());
+            return page.data("free", keys.list(new KeyFilter("Demonstration (free)", null, null, null), 0, 1))
+                    .data("pets", pets)
                     .render();
         } catch (RuntimeException unavailable) {
             return page.render();

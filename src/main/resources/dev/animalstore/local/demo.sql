@@ -1,6 +1,6 @@
 -- The demonstration data of development: a catalogue, a key of each plan, whose text is documented, and forty customers with 60 days of usage.
 -- Everything is computed from numbers, so it is the same on every machine. It runs at each start: what exists is kept, and usage is continued
--- up to today. The last statement returns what Redis is to know, on a line for each key: its number, and fields of its hash as quota.lua describes them.
+-- up to today, and dates such as "expires in three days" move along, except those of keys that an operator has changed. The last statement returns what Redis is to know, on a line for each key: its number, and fields of its hash as quota.lua describes them.
 
 insert into pet (name, category_id, status)
 select (array['Bella', 'Luna', 'Charlie', 'Milo', 'Rocky', 'Coco', 'Daisy', 'Oscar', 'Molly', 'Simba', 'Nala', 'Toby', 'Ruby',
@@ -23,7 +23,7 @@ where not exists (select from api_key);
 -- expires: in how many days. text: that of the key, if it is documented.
 create temporary table customer (
     number integer generated always as identity, owner text, plan text, share numeric, habit text, since integer, expires integer,
-    ended integer, text text)
+    ended integer, text text, is_new boolean)
     on commit drop;
 
 insert into customer (owner, plan, share, habit, since, text)
@@ -75,34 +75,51 @@ insert into customer (owner, plan, share, habit, since, expires, ended) values
     ('Dog Park Finder',             'free',       0.33, 'weekend',  13, null, null),
     ('Maple Street School',         'free',       0.00, 'unused',    6, null, null);
 
-insert into api_key (owner, plan, per_minute, per_day, created_at, expires_at, revoked_at, last_used_at)
-select owner, plan, case when p.per_minute is null then 5000 end, case when p.per_day is null then 1000000 end, issued,
-       now() + expires * interval '1 day', now() - ended * interval '1 day',
-       case when habit not in ('unused', 'documented')
-           then now() - greatest(ended, -expires, 0) * interval '1 day' - number * interval '97 seconds' end
+update customer set is_new = not exists (select from api_key);
+
+insert into api_key (owner, plan, per_minute, per_day, created_at)
+select owner, plan, case when p.per_minute is null then 5000 end, case when p.per_day is null then 1000000 end,
+       now() - since * interval '1 day' - number * interval '41 minutes'
 from customer join plan p on p.name = plan
-     cross join lateral (select now() - since * interval '1 day' - number * interval '41 minutes' as issued) i
-where not exists (select from api_key)
+where is_new
 order by number;
 
--- A hash that is of no text lets nobody in. A rotated secret works for five more days.
-insert into api_key_secret (key_id, hash, hint, created_at, rotated_at, expires_at)
+-- Version 1 is that of a key that no operator has changed.
+update api_key k
+set expires_at = now() + expires * interval '1 day',
+    revoked_at = now() - ended * interval '1 day',
+    last_used_at = greatest(last_used_at, case habit
+        when 'documented' then date_trunc('day', now(), 'UTC') - number * interval '97 seconds'
+        when 'unused' then null
+        else now() - greatest(ended, -expires, 0) * interval '1 day' - number * interval '97 seconds' end)
+from customer c
+where c.owner = k.owner and c.plan = k.plan and version = 1;
+
+-- A hash that is of no text lets nobody in.
+insert into api_key_secret (key_id, hash, hint, created_at, rotated_at)
 select k.id, sha256(convert_to(coalesce(text, 'none ' || k.id || old), 'UTF8')),
        coalesce(left(right(text, 10), 4), left(translate(md5(owner || old), '01', 'Zk'), 4)),
-       case when habit = 'rotates' and not old then now() - interval '2 days' else k.created_at end,
-       case when old then now() - interval '2 days' end,
-       case when old then now() + interval '5 days' end
+       k.created_at, case when old then now() end
 from customer join api_key k using (owner, plan) cross join (values (true), (false)) secret (old)
 where (habit = 'rotates' or not old) and not exists (select from api_key_secret)
 order by k.id, old desc;
 
--- Less at weekends, or more; Monday's rush; growth beyond the plan; and what the limit refuses. Today has what a part of a day has.
+-- The secret that was rotated two days ago works for five more days.
+update api_key_secret s
+set created_at = case when rotated_at is null then now() - interval '2 days' else s.created_at end,
+    rotated_at = case when rotated_at is not null then now() - interval '2 days' end,
+    expires_at = case when rotated_at is not null then now() + interval '5 days' end
+from customer join api_key k using (owner, plan)
+where s.key_id = k.id and habit = 'rotates' and version = 1;
+
+-- Less at weekends, or more; Monday's rush; growth beyond the plan; and what the limit refuses, 60 requests before each ban, four times today.
+-- Today has what a part of a day has.
 insert into usage_day (key_id, day, admitted, refused, banned)
 select id, day, least(per_day, wanted),
-       case when habit = 'banned' then least(over, 61) else over / 3 end,
-       case when habit = 'banned' then greatest(over - 61, 0) else 0 end
-from (select *, greatest(wanted - per_day, 0) as over
-      from (select k.id, habit, day, coalesce(k.per_day, p.per_day) as per_day,
+       case when habit = 'banned' then least(over, before_bans) else over / 3 end,
+       case when habit = 'banned' then greatest(over - before_bans, 0) else 0 end
+from (select *, greatest(wanted - per_day, 0) as over, case ago when 0 then 240 else 60 end as before_bans
+      from (select k.id, habit, ago, day, coalesce(k.per_day, p.per_day) as per_day,
                    cast(coalesce(k.per_day, p.per_day)
                         * case habit when 'grows' then 0.35 + 0.9 * (59 - ago) / 59
                                      when 'monday' then case weekday when 1 then 1.3 else share end
@@ -121,12 +138,12 @@ from (select *, greatest(wanted - per_day, 0) as over
             where share > 0 and at > k.created_at and at < least(k.revoked_at, k.expires_at, now())) w) o
 on conflict do nothing;
 
--- Today's counts, and a ban, the fourth in a row, that ends in 37 minutes.
+-- Today's counts; and if the data is new, a ban, the fourth in a row, which began three minutes ago.
 select coalesce(string_agg(concat_ws(' ',
            k.id, 'v', version, 'o', cast(extract(epoch from k.created_at) * 1000000 as bigint), 'dc', admitted, 'dr', refused, 'db', banned,
            'de', cast(extract(epoch from date_trunc('day', now(), 'UTC') + interval '1 day') * 1000 as bigint),
-           case habit when 'banned' then
+           case when habit = 'banned' and is_new then
                'bl 4 be ' || cast(extract(epoch from now() + interval '37 minutes') * 1000 as bigint)
-               || ' bf ' || cast(extract(epoch from now() + interval '23 hours') * 1000 as bigint) end), e'\n'), '')
+               || ' bf ' || cast(extract(epoch from now() + interval '23 hours 57 minutes') * 1000 as bigint) end), e'\n'), '')
 from customer join api_key k using (owner, plan) join usage_day u on u.key_id = k.id and u.day = cast(now() at time zone 'UTC' as date)
 where habit <> 'documented' and revoked_at is null;

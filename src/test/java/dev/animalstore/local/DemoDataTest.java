@@ -1,6 +1,7 @@
 package dev.animalstore.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.TestServers;
@@ -84,6 +85,8 @@ class DemoDataTest {
             true   | max(day) <= current_date - 12 from usage('Gecko Garden')
             0      | count(*) from usage('Maple Street School')
             true   | last_used_at is null from api_key where owner = 'Maple Street School'
+            0      | count(*) from api_key where last_used_at is null and owner <> 'Maple Street School'
+            240    | refused from usage('Kitten Cam') where day = (now() at time zone 'UTC')::date
             """)
     void story_isInTheData(String expected, String query) throws SQLException {
         statement.execute("""
@@ -102,13 +105,28 @@ class DemoDataTest {
     }
 
     @Test
-    void secondStart_addsNothing() throws Exception {
+    void secondStart_addsNothingAndBansNobody() throws Exception {
         String count =
                 "(select count(*) from pet) + (select count(*) from api_key_secret) + (select count(*) from usage_day)";
         String before = find(count);
         statement.execute("drop table customer");
-        DemoData.fill(database);
+        assertFalse(DemoData.fill(database).contains(" be "));
         assertEquals(before, find(count));
+    }
+
+    @Test
+    void startOnALaterDay_movesTheDatesOfKeysThatNobodyHasChanged() throws Exception {
+        String dates =
+                "string_agg(concat_ws(' ', owner, k.expires_at, revoked_at, s.created_at, rotated_at, s.expires_at), ', ' order by s.id)"
+                        + " from api_key k join api_key_secret s on key_id = k.id where owner in ('Gecko Garden', 'VetCare Group')";
+        String before = find(dates);
+        statement.execute(
+                "update api_key set expires_at = expires_at - interval '2 days', revoked_at = revoked_at - interval '2 days';"
+                        + " update api_key_secret set rotated_at = rotated_at - interval '2 days', expires_at = expires_at - interval '2 days';"
+                        + " update api_key set version = 2 where owner = 'Safari Park Tickets'; drop table customer");
+        DemoData.fill(database);
+        assertEquals(before, find(dates));
+        assertEquals("1 day", find("expires_at - now() from api_key where owner = 'Safari Park Tickets'"));
     }
 
     @Test

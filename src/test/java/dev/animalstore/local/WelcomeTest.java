@@ -30,6 +30,22 @@ class WelcomeTest {
         key.update("owner = 'Nobody'");
     }
 
+    @Test
+    void page_whilePostgreSqlFails_saysSoAndShowsWhatIsConstant() {
+        TestDatabase.execute("alter table pet rename to pet_elsewhere");
+        try {
+            get("/").then()
+                    .statusCode(200)
+                    .body(containsString("<h1>PostgreSQL is unavailable</h1>"))
+                    .body(containsString("<strong>shared</strong>"))
+                    .body(containsString("<code id=\"list\">curl"))
+                    .body(containsString("<code id=\"free\">ask_test_Demofree"));
+        } finally {
+            TestDatabase.execute("alter table pet_elsewhere rename to pet");
+        }
+        get("/").then().body(containsString("<h1>Animal Store is up</h1>"));
+    }
+
     /** A page elsewhere can read this one through a name of its own that leads here (DNS rebinding). */
     @Test
     void page_ofAnotherHost_doesNotShowTheToken() {
