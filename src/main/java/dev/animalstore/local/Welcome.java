@@ -15,7 +15,7 @@ import jakarta.enterprise.event.ObservesAsync;
 import jakarta.inject.Singleton;
 import jakarta.persistence.EntityManager;
 import java.util.Set;
-import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.jboss.logging.Logger;
 
 /** What a developer needs first: the page at {@code /} with what runs where, and with which keys; and the operators' document. */
@@ -45,12 +45,11 @@ final class Welcome {
                         .sendFile("src/main/resources/META-INF/openapi-admin.yaml"));
     }
 
-    void greet(
-            @ObservesAsync HttpServerStart server,
-            @ConfigProperty(name = "animalstore.admin.token", defaultValue = "not set") String token) {
+    void greet(@ObservesAsync HttpServerStart server) {
+        var config = ConfigProvider.getConfig();
+        var token = config.getConfigValue("animalstore.admin.token").getValue();
         var url = "http://localhost:" + server.options().getPort();
-        Logger.getLogger("Animal Store")
-                .infof("is ready: %s shows what runs where; the operators' token is %s.", url, token);
+        Logger.getLogger("Animal Store").infof("is ready: %s shows what runs where; operators' token: %s", url, token);
     }
 
     private static String page(RoutingContext exchange, Engine templates, KeyOperations keys, EntityManager database) {
@@ -59,8 +58,7 @@ final class Welcome {
         var page = template.data("host", exchange.request().authority(), "shared", keys.areQuotasShared());
         try {
             var pets = QuarkusTransaction.requiringNew()
-                    .call(() -> database.createQuery("select count(*) from Pet", Long.class)
-                            .getSingleResult());
+                    .call(() -> database.createQuery("select count(*) from Pet").getSingleResult());
             return page.data("free", keys.list(new KeyFilter("Demonstration (free)", null, null, null), 0, 1))
                     .data("pets", pets)
                     .render();
