@@ -1,6 +1,7 @@
 -- The demonstration data of development: a catalogue, a key of each plan, whose text is documented, and forty customers with 60 days of usage.
--- Everything is computed from numbers, so it is the same on every machine. It runs at each start: what exists is kept, and usage is continued
--- up to today, and dates such as "expires in three days" move along, except those of keys that an operator has changed. The last statement returns what Redis is to know, on a line for each key: its number, and fields of its hash as quota.lua describes them.
+-- Everything is computed from numbers, so it is the same on every machine. It runs at each start: what exists is kept, usage is continued up to
+-- today, and dates such as an expiry in three days move along, except those of keys that an operator has changed. The last statement returns
+-- what Redis is to know, on a line for each key: its number, and fields of its hash as quota.lua describes them.
 
 insert into pet (name, category_id, status)
 select (array['Bella', 'Luna', 'Charlie', 'Milo', 'Rocky', 'Coco', 'Daisy', 'Oscar', 'Molly', 'Simba', 'Nala', 'Toby', 'Ruby',
