@@ -96,7 +96,7 @@ set expires_at = now() + expires * interval '1 day',
 from customer c
 where c.owner = k.owner and c.plan = k.plan and version = 1;
 
--- A hash that is of no text lets nobody in.
+-- No text has this hash, so this secret cannot be sent.
 insert into api_key_secret (key_id, hash, hint, created_at, rotated_at)
 select k.id, sha256(convert_to(coalesce(text, 'none ' || k.id || old), 'UTF8')),
        coalesce(left(right(text, 10), 4), left(translate(md5(owner || old), '01', 'Zk'), 4)),

@@ -178,7 +178,7 @@ class KeyPagesTest {
         Operator.revoke(key).statusCode(204);
         visitor.follow(found)
                 .then()
-                .body(containsString("It is revoked, so it lets nobody in."))
+                .body(containsString("It is revoked, so it is not accepted."))
                 .body(not(containsString("Revoke the key")));
     }
 
