@@ -26,7 +26,6 @@ import java.time.Clock;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
@@ -98,27 +97,27 @@ public class AdminResource {
     @PATCH
     @Path("{id}")
     public ManagedKey changeKey(KeyId id, KeyRequests.Change wanted) {
-        return keys.change(id, OptionalLong.empty(), wanted);
+        return keys.change(id, KeyOperations.ANY_VERSION, wanted);
     }
 
     /** Adds a new secret to a key. No other response shows it. */
     @POST
     @Path("{id}/rotation")
     public RestResponse<ManagedKey> rotateKey(KeyId id, KeyRequests.Rotation wanted) {
-        return RestResponse.status(RestResponse.Status.CREATED, keys.rotate(id, OptionalLong.empty(), wanted));
+        return RestResponse.status(RestResponse.Status.CREATED, keys.rotate(id, KeyOperations.ANY_VERSION, wanted));
     }
 
     /** Revokes a key permanently. */
     @DELETE
     @Path("{id}")
     public void revokeKey(KeyId id) {
-        keys.revoke(id, OptionalLong.empty());
+        keys.revoke(id, KeyOperations.ANY_VERSION);
     }
 
     /** Lifts a key's ban, if it has one, and clears its strikes. */
     @DELETE
     @Path("{id}/ban")
     public void liftBan(KeyId id) {
-        keys.liftBan(id, OptionalLong.empty());
+        keys.liftBan(id, KeyOperations.ANY_VERSION);
     }
 }

@@ -24,8 +24,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalLong;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jboss.resteasy.reactive.RestQuery;
 
 /**
@@ -99,10 +98,10 @@ public class KeyResource {
     @POST
     @Path("{id}/change")
     public Response changeKey(KeyId id, Form sent) {
-        return perform(id, sent, Page.CHANGE, (key, seen) -> {
+        return perform(id, sent, Page.CHANGE, key -> {
             Map<String, Object> members = KeyForm.of(sent).members(form(key));
             KeyRequests.Change wanted = binding.bind(KeyRequests.Change.class, members);
-            return done(id, keys.change(id, seen, wanted).version());
+            return done(keys.change(id, key.version(), wanted));
         });
     }
 
@@ -110,9 +109,9 @@ public class KeyResource {
     @POST
     @Path("{id}/rotation")
     public Response rotateKey(KeyId id, Form sent) {
-        return perform(id, sent, Page.ROTATION, (key, seen) -> {
+        return perform(id, sent, Page.ROTATION, key -> {
             Map<String, Object> members = KeyForm.of(sent).rotation();
-            ManagedKey rotated = keys.rotate(id, seen, binding.bind(KeyRequests.Rotation.class, members));
+            ManagedKey rotated = keys.rotate(id, key.version(), binding.bind(KeyRequests.Rotation.class, members));
             return pages.show(ConsolePages.CREATED, "The new key", Templates.newKey(rotated));
         });
     }
@@ -121,29 +120,28 @@ public class KeyResource {
     @POST
     @Path("{id}/revocation")
     public Response revokeKey(KeyId id, Form sent) {
-        return perform(id, sent, Page.REVOCATION, (key, seen) -> done(id, keys.revoke(id, seen)));
+        return perform(id, sent, Page.REVOCATION, key -> done(keys.revoke(id, key.version())));
     }
 
     /** Lifts the ban of the key. */
     @POST
     @Path("{id}/ban/lift")
     public Response liftBan(KeyId id, Form sent) {
-        return perform(id, sent, Page.KEY, (key, seen) -> done(id, keys.liftBan(id, seen)));
+        return perform(id, sent, Page.KEY, key -> done(keys.liftBan(id, key.version())));
     }
 
     /** Performs the operation of a form on the key and its version, or shows the form again with the reason why nothing was changed. */
-    private Response perform(KeyId id, Form sent, Page page, BiFunction<ManagedKey, OptionalLong, Response> operation) {
+    private Response perform(KeyId id, Form sent, Page page, Function<ManagedKey, Response> operation) {
         sessions.verify(sent);
         KeyForm form = KeyForm.of(sent);
         ManagedKey key = keys.get(id);
         try {
-            long version = key.version();
-            if (!form.value(KeyForm.VERSION).equals(Long.toString(version))) {
+            if (!form.value(KeyForm.VERSION).equals(Long.toString(key.version()))) {
                 throw new ApiException(
                         ErrorCode.CONFLICT,
                         "Nothing was changed: the key has changed since this form was opened. It is shown as it is now.");
             }
-            return operation.apply(key, OptionalLong.of(version));
+            return operation.apply(key);
         } catch (ApiException refusal) {
             int status = refusal.code().status();
             return switch (refusal.code()) {
@@ -175,8 +173,8 @@ public class KeyResource {
         return UsageChart.of(used, today, key.usage().day().limit());
     }
 
-    private static Response done(KeyId id, long version) {
-        return ConsolePages.redirect(ConsolePages.KEYS + "/" + id.value() + "?done=" + version);
+    private static Response done(ManagedKey key) {
+        return ConsolePages.redirect(ConsolePages.KEYS + "/" + key.id() + "?done=" + key.version());
     }
 
     private KeyForm form(ManagedKey key) {

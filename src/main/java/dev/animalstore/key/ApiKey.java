@@ -5,6 +5,7 @@ import dev.animalstore.error.ErrorCode;
 import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
 import jakarta.persistence.CascadeType;
 import jakarta.persistence.Column;
+import jakarta.persistence.Embedded;
 import jakarta.persistence.Entity;
 import jakarta.persistence.FetchType;
 import jakarta.persistence.GeneratedValue;
@@ -20,19 +21,16 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import org.hibernate.Hibernate;
 import org.hibernate.annotations.BatchSize;
 import org.hibernate.annotations.DynamicUpdate;
+import org.hibernate.annotations.Fetch;
+import org.hibernate.annotations.FetchMode;
 
 /**
- * An API key: the identity of an owner, known by its secrets and bound to a plan. It is changed only in a transaction that has locked it, so
- * concurrent changes are serialised and none is lost.
+ * An API key: the identity of an owner, known by its secrets and bound to a plan, which are always loaded with it. It is changed only in a
+ * transaction that has locked it, so concurrent changes are serialised and none is lost.
  */
 @Entity
 @DynamicUpdate
@@ -49,14 +47,15 @@ public class ApiKey extends PanacheEntityBase {
 
     public String owner;
 
-    @ManyToOne(fetch = FetchType.LAZY)
+    /** By a query of its own, since {@link #lock} must not lock the plan. */
+    @ManyToOne
+    @Fetch(FetchMode.SELECT)
     @JoinColumn(name = "plan")
     public Plan plan;
 
-    /** Its own limits, for a plan that has none; otherwise {@code null}. */
-    Integer perMinute;
-
-    Integer perDay;
+    /** Its own, for a plan that has none; otherwise {@code null}. */
+    @Embedded
+    Plan.Limits ownLimits;
 
     /** Raised by every change, so that replicas detect outdated copies. At most 2<sup>53</sup>, the limit of Lua's integers. */
     public long version;
@@ -75,27 +74,17 @@ public class ApiKey extends PanacheEntityBase {
     public Instant lastUsedAt;
 
     /** The newest first. */
-    @OneToMany(mappedBy = "key", cascade = CascadeType.PERSIST, orphanRemoval = true)
+    @OneToMany(mappedBy = "key", cascade = CascadeType.PERSIST, orphanRemoval = true, fetch = FetchType.EAGER)
+    @Fetch(FetchMode.SELECT)
     @OrderBy("id desc")
     @BatchSize(size = PAGE)
     public List<Secret> secrets = new ArrayList<>();
-
-    public static Optional<ApiKey> find(long id) {
-        return find("from ApiKey k join fetch k.plan where k.id = ?1", id).firstResultOptional();
-    }
 
     /** The key of a secret that is the current one, or whose grace period has not ended, including revoked and expired keys. */
     public static Optional<ApiKey> find(BearerKey secret, Instant now) {
         return find("""
                         select k from ApiKeySecret s join s.key k join fetch k.plan
                         where s.hash = ?1 and (s.expiresAt is null or s.expiresAt > ?2)""", secret.hash().bytes(), now).firstResultOptional();
-    }
-
-    /** The existing keys with those identifiers, in the order of the identifiers. */
-    public static List<ApiKey> listAll(List<Long> ids) {
-        List<ApiKey> found = list("from ApiKey k join fetch k.plan where k.id in ?1", ids);
-        Map<Long, ApiKey> byId = found.stream().collect(Collectors.toMap(key -> key.id, Function.identity()));
-        return ids.stream().map(byId::get).filter(Objects::nonNull).toList();
     }
 
     /** The key with that identifier, locked for a change. Other changes of it wait until the transaction ends. */
@@ -134,8 +123,7 @@ public class ApiKey extends PanacheEntityBase {
             throw new ApiException(ErrorCode.CONFLICT, "The key is permanently revoked.");
         }
         Plan next = newPlan == null ? plan : Plan.get(newPlan);
-        boolean keepsLimits = newLimits == null && plan.limits() == null && next.limits() == null;
-        bind(next, keepsLimits ? limits() : newLimits);
+        bind(next, newLimits == null && next.limits() == null ? ownLimits : newLimits);
         owner = newOwner == null ? owner : newOwner;
         expiresAt = newExpiry == null ? expiresAt : newExpiry.orElse(null);
     }
@@ -180,14 +168,7 @@ public class ApiKey extends PanacheEntityBase {
 
     /** The limits of the plan, or its own if the plan has none. */
     public Plan.Limits limits() {
-        return plan.perMinute == null ? new Plan.Limits(perMinute, perDay) : plan.limits();
-    }
-
-    /** The same key, with its plan and its secrets, which can be read after the transaction. */
-    public ApiKey loaded() {
-        Hibernate.initialize(plan);
-        Hibernate.initialize(secrets);
-        return this;
+        return plan.limits() == null ? ownLimits : plan.limits();
     }
 
     /** A time in microseconds since 1970. */
@@ -195,12 +176,10 @@ public class ApiKey extends PanacheEntityBase {
         return ChronoUnit.MICROS.between(Instant.EPOCH, time);
     }
 
-    /** Sets its plan, and its own limits: {@code null} if the plan has some. */
-    private void bind(Plan newPlan, Plan.Limits own) {
-        newPlan.verify(own);
+    private void bind(Plan newPlan, Plan.Limits newLimits) {
+        newPlan.verify(newLimits);
         plan = newPlan;
-        perMinute = own == null ? null : own.perMinute();
-        perDay = own == null ? null : own.perDay();
+        ownLimits = newLimits;
     }
 
     private void add(BearerKey text, Instant now) {
@@ -242,8 +221,8 @@ public class ApiKey extends PanacheEntityBase {
         /** The data that admission needs of a secret's key, by one query. */
         static Optional<CachedKey> findKnown(KeyHash hash) {
             return find("""
-                        select k.id, p.name, coalesce(p.perMinute, k.perMinute), coalesce(p.perDay, k.perDay),
-                               k.version, k.createdAt, k.expiresAt, k.revokedAt, s.rotatedAt, s.expiresAt
+                        select k.id, p.name, coalesce(p.limits.perMinute, k.ownLimits.perMinute),
+                               coalesce(p.limits.perDay, k.ownLimits.perDay), k.version, k.createdAt, k.expiresAt, k.revokedAt, s.rotatedAt, s.expiresAt
                         from ApiKeySecret s join s.key k join k.plan p where s.hash = ?1""", (Object) hash.bytes()).project(CachedKey.class).firstResultOptional();
         }
 

@@ -6,11 +6,15 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
+import jakarta.enterprise.context.control.ActivateRequestContext;
 import jakarta.inject.Singleton;
+import jakarta.transaction.Transactional;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jboss.logging.Logger;
 
 /**
  * Finds a key by its secret: from memory, or by one indexed query on a worker thread. Concurrent requests for the same secret share one
@@ -20,7 +24,9 @@ import java.util.function.Supplier;
  * void at once.
  */
 @Singleton
-public final class KeyCache {
+public class KeyCache {
+    private static final Logger LOG = Logger.getLogger(KeyCache.class);
+
     /** How long a secret that was found counts as not guessed. It is longer than a key is cached. */
     private static final Duration RECENT_TIME = Duration.ofHours(1);
 
@@ -28,10 +34,10 @@ public final class KeyCache {
     private final Cache<KeyHash, Boolean> unknown;
     private final Cache<KeyHash, Boolean> recentlyFound;
     private final Counter queries;
-    private final StoredKeys keys;
+    private final Clock clock;
 
-    KeyCache(KeyConfig config, MeterRegistry metrics, StoredKeys keys) {
-        this.keys = keys;
+    KeyCache(KeyConfig config, MeterRegistry metrics, Clock clock) {
+        this.clock = clock;
         known = cache(config.cacheTime(), config.cacheSize()).recordStats().build();
         CaffeineCacheMetrics.monitor(metrics, known, "known-keys");
         unknown = cache(config.unknownTime(), config.unknownSize()).build();
@@ -84,7 +90,7 @@ public final class KeyCache {
             if (found.isPresent()
                     && found.get().id() == copy.id()
                     && found.get().version() < newest) {
-                keys.overtake(copy.id(), newest);
+                overtake(copy.id(), newest);
                 return query(hash);
             }
             return found;
@@ -112,9 +118,27 @@ public final class KeyCache {
 
     private Optional<CachedKey> query(KeyHash hash) {
         queries.increment();
-        Optional<CachedKey> found = keys.find(hash);
+        Optional<CachedKey> found = find(hash);
         (found.isPresent() ? recentlyFound : unknown).put(hash, true);
         return found;
+    }
+
+    /** One query, without a transaction, from any thread. */
+    @ActivateRequestContext
+    Optional<CachedKey> find(KeyHash hash) {
+        return ApiKey.Secret.findKnown(hash);
+    }
+
+    /** Gives a key whose version in PostgreSQL is behind the one in Redis a version that is newer than both, and changes nothing else. */
+    @Transactional
+    void overtake(long id, long known) {
+        ApiKey.lock(id).filter(key -> key.version < known).ifPresent(key -> {
+            LOG.warnf(
+                    "PostgreSQL has gone back: key %d has version %d there, but version %d in Redis."
+                            + " The data in PostgreSQL is used",
+                    id, key.version, known);
+            key.raiseVersion(known, clock.instant());
+        });
     }
 
     private void end(KeyHash hash, Copy copy, Optional<CachedKey> found, Throwable failure) {

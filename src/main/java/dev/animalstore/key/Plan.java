@@ -2,6 +2,8 @@ package dev.animalstore.key;
 
 import dev.animalstore.error.ApiException;
 import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.Embedded;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.validation.constraints.NotNull;
@@ -18,14 +20,12 @@ public class Plan extends PanacheEntityBase {
     @Id
     String name;
 
-    /** {@code null}, like {@link #perDay}, if each key has its own limits. */
-    Integer perMinute;
-
-    Integer perDay;
+    @Embedded
+    Limits limits;
 
     /** All plans, those without limits last. */
     public static List<Plan> listInOrder() {
-        return list("order by perMinute nulls last, name");
+        return list("order by limits.perMinute nulls last, name");
     }
 
     /**
@@ -47,19 +47,20 @@ public class Plan extends PanacheEntityBase {
 
     /** The limits of its keys; {@code null} if each key has its own. */
     public Limits limits() {
-        return perMinute == null ? null : new Limits(perMinute, perDay);
+        return limits;
     }
 
     void verify(Limits own) {
-        if (perMinute != null && own != null) {
+        if (limits != null && own != null) {
             throw ApiException.invalidFields(Map.of("limits", "must be absent: the plan " + name + " has its own"));
         }
-        if (perMinute == null && own == null) {
+        if (limits == null && own == null) {
             throw ApiException.invalidFields(Map.of("limits", "is required: the plan " + name + " has none"));
         }
     }
 
     /** The limits of a key, in requests. */
+    @Embeddable
     public record Limits(
             @NotNull @Range(min = 1, max = Integer.MAX_VALUE)
             Integer perMinute,

@@ -22,21 +22,23 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 
 /**
  * The operations on keys, for {@code /admin} and for the console. Each change is committed in one transaction, then announced to all
  * replicas, and then the response is sent: a request sent after the response is decided by the new state. Each operation is audited. Blocks.
  *
- * <p>A change may name the version that the operator has seen. If the key has another version, it fails with {@code conflict}; if there is no
- * such key, with {@code not_found}.
+ * <p>A change names the version of the key that the operator has seen, or {@link #ANY_VERSION}. If the key has another version, it fails with
+ * {@code conflict}; if there is no such key, with {@code not_found}.
  */
 @Singleton
 public final class KeyOperations {
+    /** Of a change that applies to a key whatever its version is. */
+    public static final long ANY_VERSION = 0;
+
     private final KeyConfig config;
     private final QuotaLimiter limiter;
     private final Audit audit;
@@ -54,10 +56,8 @@ public final class KeyOperations {
     public ManagedKey issue(KeyRequests.NewKey wanted) {
         BearerKey secret = newSecret();
         ApiKey issued = transaction(
-                () -> ApiKey.add(wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiry(), secret, now())
-                        .loaded());
-        announce("issueKey", Status.CREATED, issued);
-        return await(show(issued, secret));
+                () -> ApiKey.add(wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiry(), secret, now()));
+        return announced("issueKey", Status.CREATED, issued, secret);
     }
 
     /** At most {@code count} matching keys after an identifier, in ascending order of their identifiers. */
@@ -67,7 +67,8 @@ public final class KeyOperations {
 
     /** The existing keys with those identifiers, in the order of the identifiers. */
     public List<ManagedKey> list(List<Long> ids) {
-        return list(() -> ApiKey.listAll(ids));
+        return list(() ->
+                ApiKey.<ApiKey>findByIds(ids).stream().filter(Objects::nonNull).toList());
     }
 
     /** Whether Redis responds now, so that quotas and bans are those of all replicas. */
@@ -86,7 +87,7 @@ public final class KeyOperations {
      * @throws ApiException {@code not_found}
      */
     public ManagedKey get(KeyId id) {
-        ApiKey key = transaction(() -> require(ApiKey.find(id.value())).loaded());
+        ApiKey key = transaction(() -> require(ApiKey.findByIdOptional(id.value())));
         audit.set(key);
         return await(show(key, null));
     }
@@ -100,49 +101,43 @@ public final class KeyOperations {
         BearerKey secret = BearerKey.parse(wanted.key(), config.environment())
                 .orElseThrow(() -> ApiException.invalidFields(
                         Map.of("key", "must be a whole API key of this environment, with a valid checksum")));
-        ApiKey key =
-                transaction(() -> require(ApiKey.find(secret, clock.instant())).loaded());
+        ApiKey key = transaction(() -> require(ApiKey.find(secret, clock.instant())));
         audit.set(key, "lookupKey", Status.OK);
         return await(show(key, null));
     }
 
     /** Changes the members that the request contains. */
-    public ManagedKey change(KeyId id, OptionalLong seen, KeyRequests.Change wanted) {
+    public ManagedKey change(KeyId id, long seen, KeyRequests.Change wanted) {
         ApiKey changed = changed(
                 id, seen, (key, now) -> key.change(wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiresAt()));
-        announce("changeKey", Status.OK, changed);
-        return await(show(changed, null));
+        return announced("changeKey", Status.OK, changed, null);
     }
 
     /** Adds a new secret to a key and returns both. */
-    public ManagedKey rotate(KeyId id, OptionalLong seen, KeyRequests.Rotation wanted) {
+    public ManagedKey rotate(KeyId id, long seen, KeyRequests.Rotation wanted) {
         BearerKey secret = newSecret();
         Duration grace = Duration.ofSeconds(wanted.graceSeconds());
         ApiKey rotated = changed(id, seen, (key, now) -> key.rotate(secret, grace, now));
-        announce("rotateKey", Status.CREATED, rotated);
-        return await(show(rotated, secret));
+        return announced("rotateKey", Status.CREATED, rotated, secret);
     }
 
-    /** Revokes a key permanently, and returns its new version. */
-    public long revoke(KeyId id, OptionalLong seen) {
-        ApiKey revoked = changed(id, seen, ApiKey::revoke);
-        announce("revokeKey", Status.NO_CONTENT, revoked);
-        return revoked.version;
+    /** Revokes a key permanently. */
+    public ManagedKey revoke(KeyId id, long seen) {
+        return announced("revokeKey", Status.NO_CONTENT, changed(id, seen, ApiKey::revoke), null);
     }
 
     /**
-     * Lifts a key's ban, if it has one, clears its strikes, and returns its new version, with which bans end that replicas have imposed
-     * locally.
+     * Lifts a key's ban, if it has one, and clears its strikes. With its new version, bans end that replicas have imposed locally.
      *
      * @throws ApiException {@code service_unavailable} while Redis is unavailable; nothing is changed then, unless it fails after it has just
      *     responded
      */
-    public long liftBan(KeyId id, OptionalLong seen) {
+    public ManagedKey liftBan(KeyId id, long seen) {
         requireShared(await(limiter.isShared(id.value())));
         ApiKey key = changed(id, seen, (same, now) -> {});
         requireShared(await(limiter.liftBan(subject(key)).map(true).otherwise(false)));
         audit.set(key, "liftBan", Status.NO_CONTENT);
-        return key.version;
+        return await(show(key, null));
     }
 
     private static void requireShared(boolean shared) {
@@ -169,33 +164,33 @@ public final class KeyOperations {
         return QuarkusTransaction.joiningExisting().call(work);
     }
 
-    private ApiKey changed(KeyId id, OptionalLong seen, BiConsumer<ApiKey, Instant> change) {
+    private ApiKey changed(KeyId id, long seen, BiConsumer<ApiKey, Instant> change) {
         return transaction(() -> {
             ApiKey key = require(ApiKey.lock(id.value()));
-            if (seen.isPresent() && seen.getAsLong() != key.version) {
+            if (seen != ANY_VERSION && seen != key.version) {
                 throw new ApiException(ErrorCode.CONFLICT, "The key was changed meanwhile.");
             }
             Instant now = now();
             key.raiseVersion(key.version, now);
             change.accept(key, now);
-            return key.loaded();
+            return key;
         });
     }
 
-    private void announce(String action, Status outcome, ApiKey changed) {
+    /** @param issued the secret that was just added, or {@code null} */
+    private ManagedKey announced(String action, Status outcome, ApiKey changed, BearerKey issued) {
         audit.set(changed, action, outcome);
         await(limiter.announce(subject(changed)));
+        return await(show(changed, issued));
     }
 
     /** Sends the commands for all keys together, rather than one after the other. */
     private List<ManagedKey> list(Callable<List<ApiKey>> query) {
-        List<ApiKey> keys =
-                transaction(() -> query.call().stream().map(ApiKey::loaded).toList());
-        return await(Future.all(keys.stream().map(key -> show(key, null)).toList()))
+        return await(Future.all(
+                        transaction(query).stream().map(key -> show(key, null)).toList()))
                 .list();
     }
 
-    /** @param issued the secret that was just added, or {@code null} */
     private Future<ManagedKey> show(ApiKey key, BearerKey issued) {
         Limits limits = new Limits(key.limits().perMinute(), key.limits().perDay());
         return limiter.peek(subject(key), limits).map(state -> new ManagedKey(key, issued, state));
@@ -206,10 +201,6 @@ public final class KeyOperations {
     }
 
     private static <T> T await(Future<T> response) {
-        try {
-            return response.toCompletionStage().toCompletableFuture().join();
-        } catch (CompletionException failure) {
-            throw failure.getCause() instanceof RuntimeException cause ? cause : failure;
-        }
+        return response.toCompletionStage().toCompletableFuture().join();
     }
 }

@@ -39,7 +39,7 @@ class KeyCacheTest {
     @BeforeEach
     void start() {
         Infrastructure.setDefaultExecutor(workers);
-        cache = new KeyCache(SETTINGS, new SimpleMeterRegistry(), new Keys());
+        cache = new Cache();
     }
 
     @AfterEach
@@ -78,10 +78,10 @@ class KeyCacheTest {
         assertNull(cache.recall(HASH, 1));
     }
 
-    /** A key whose version counts the queries. */
-    private final class Keys extends StoredKeys {
-        Keys() {
-            super(Clock.systemUTC());
+    /** With a key whose version counts the queries. */
+    private final class Cache extends KeyCache {
+        Cache() {
+            super(SETTINGS, new SimpleMeterRegistry(), Clock.systemUTC());
         }
 
         @Override

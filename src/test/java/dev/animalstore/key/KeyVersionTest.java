@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 
 /** Keys with a version in the database that has gone back. */
 @QuarkusTest
-class StoredKeysTest {
+class KeyVersionTest {
     /** 2<sup>52</sup>, the year 2112 in microseconds. */
     private static final long LATEST = 1L << 52;
 
     private final TestKey key = TestKey.of("free").update("version = 3");
 
     @Inject
-    StoredKeys keys;
+    KeyCache keys;
 
     @Test
     void overtake_ofAKeyThatIsNotBehind_changesNothing() {
