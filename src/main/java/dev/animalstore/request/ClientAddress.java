@@ -3,6 +3,8 @@ package dev.animalstore.request;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.NetUtil;
 import io.vertx.core.net.SocketAddress;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.regex.Pattern;
 
@@ -13,8 +15,6 @@ import java.util.regex.Pattern;
  */
 public final class ClientAddress {
     private static final int IPV6_PREFIX_BYTES = 8;
-    private static final int IPV6_BYTES = 16;
-    private static final byte[] IPV4_MAPPED_PREFIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1};
 
     /** One subject for all requests without an address. */
     private static final String UNKNOWN = "unknown";
@@ -51,18 +51,15 @@ public final class ClientAddress {
     public static String of(SocketAddress peer) {
         // An address in brackets counts as a host name.
         String host = peer == null ? null : peer.host();
-        byte[] bytes = host == null ? null : NetUtil.createByteArrayFromIpAddressString(host);
-        if (bytes == null) {
+        InetAddress address = host == null ? null : NetUtil.createInetAddressFromIpAddressString(host);
+        if (address == null) {
             return UNKNOWN;
         }
-        if (bytes.length != IPV6_BYTES) {
-            return NetUtil.bytesToIpAddress(bytes);
+        byte[] bytes = address.getAddress();
+        if (address instanceof Inet6Address) {
+            Arrays.fill(bytes, IPV6_PREFIX_BYTES, bytes.length, (byte) 0);
+            return NetUtil.bytesToIpAddress(bytes) + "/64";
         }
-        int prefix = IPV4_MAPPED_PREFIX.length;
-        if (Arrays.equals(bytes, 0, prefix, IPV4_MAPPED_PREFIX, 0, prefix)) {
-            return NetUtil.bytesToIpAddress(bytes, prefix, IPV6_BYTES - prefix);
-        }
-        Arrays.fill(bytes, IPV6_PREFIX_BYTES, IPV6_BYTES, (byte) 0);
-        return NetUtil.bytesToIpAddress(bytes) + "/64";
+        return NetUtil.bytesToIpAddress(bytes);
     }
 }

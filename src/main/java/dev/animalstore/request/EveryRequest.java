@@ -2,6 +2,7 @@ package dev.animalstore.request;
 
 import dev.animalstore.error.ApiError;
 import dev.animalstore.error.ErrorCode;
+import io.netty.util.NetUtil;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
@@ -12,8 +13,6 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.regex.Pattern;
 
 /**
@@ -104,7 +103,7 @@ class EveryRequest {
     /** Whether links can be made of a host: a name, an IPv4 address, or an IPv6 address in brackets. */
     private static boolean isHost(String host) {
         if (host.startsWith("[")) {
-            return host.indexOf('%') < 0 && isUriHost(host);
+            return host.indexOf('%') < 0 && NetUtil.isValidIpV6Address(host);
         }
         for (int i = 0; i < host.length(); i++) {
             char c = host.charAt(i);
@@ -113,14 +112,6 @@ class EveryRequest {
             }
         }
         return true;
-    }
-
-    private static boolean isUriHost(String host) {
-        try {
-            return host.equals(new URI("http://" + host + "/").getHost());
-        } catch (URISyntaxException malformed) {
-            return false;
-        }
     }
 
     /** Quarkus REST would serve them. */
