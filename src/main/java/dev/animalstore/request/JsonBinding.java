@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import jakarta.inject.Singleton;
+import jakarta.validation.ConstraintViolation;
 import jakarta.validation.Validator;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -53,9 +55,9 @@ public final class JsonBinding {
         }
         Map<String, String> reasons = new LinkedHashMap<>();
         T body = record(type, json, "", reasons);
-        // The reason of a member that could not be converted is kept.
-        validator
-                .validate(body)
+        // The reason of a member that could not be converted is kept. Of several, the response always has the same.
+        validator.validate(body).stream()
+                .sorted(Comparator.comparing(ConstraintViolation::getMessage))
                 .forEach(violation ->
                         reasons.putIfAbsent(violation.getPropertyPath().toString(), violation.getMessage()));
         reasons.values().removeIf(Objects::isNull);
@@ -151,6 +153,6 @@ public final class JsonBinding {
 
     /** A name from a client, without characters that are not printable text. */
     private static String shown(String name) {
-        return name.isEmpty() ? "\"\"" : Text.Validator.FORBIDDEN.matcher(name).replaceAll("\ufffd");
+        return name.isEmpty() ? "\"\"" : name.replaceAll("[" + Text.FORBIDDEN + "]", "\ufffd");
     }
 }
