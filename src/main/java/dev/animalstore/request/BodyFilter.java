@@ -56,11 +56,14 @@ class BodyFilter {
                 .replaceWith((Response) null);
     }
 
-    private static MediaType mediaType(Class<?>[] parameters) {
+    /** The media type of the body that parameters are read from; {@code null} if none of them is read from it. */
+    static MediaType mediaType(Class<?>... parameters) {
         for (Class<?> parameter : parameters) {
-            MediaType type = BodyReader.mediaType(parameter);
-            if (type != null) {
-                return type;
+            if (JsonBody.class.isAssignableFrom(parameter)) {
+                return MediaType.APPLICATION_JSON_TYPE;
+            }
+            if (parameter == Form.class) {
+                return MediaType.APPLICATION_FORM_URLENCODED_TYPE;
             }
         }
         return null;

@@ -46,17 +46,9 @@ public final class BodyReader implements MessageBodyReader<Object> {
         this.binding = binding;
     }
 
-    /** The media type of the bodies that a parameter is read from; {@code null} if it is not read from a body. */
-    static MediaType mediaType(Class<?> parameter) {
-        if (parameter == Form.class) {
-            return MediaType.APPLICATION_FORM_URLENCODED_TYPE;
-        }
-        return JsonBody.class.isAssignableFrom(parameter) ? MediaType.APPLICATION_JSON_TYPE : null;
-    }
-
     @Override
     public boolean isReadable(Class<?> type, Type generic, Annotation[] annotations, MediaType mediaType) {
-        return mediaType(type) != null;
+        return BodyFilter.mediaType(type) != null;
     }
 
     @Override
