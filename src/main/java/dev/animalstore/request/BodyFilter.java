@@ -4,11 +4,10 @@ import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Singleton;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
@@ -22,18 +21,12 @@ import org.jboss.resteasy.reactive.server.SimpleResourceInfo;
  * Receives the body of an operation that reads one, before a worker thread is used: a slow client costs a connection and at most 64 KiB,
  * and times out. The body of a refused request is not received.
  */
-@ApplicationScoped
-class BodyFilter {
+@Singleton
+final class BodyFilter {
     /** Enough for the largest body over the slowest usable connection. */
     static final Duration TIME = Duration.ofSeconds(10);
 
     static final int MAXIMUM_BYTES = 64 * 1024;
-
-    private final Vertx vertx;
-
-    BodyFilter(Vertx vertx) {
-        this.vertx = vertx;
-    }
 
     /** {@code null} if there is nothing to wait for. */
     @ServerRequestFilter(nonBlocking = true)
@@ -52,6 +45,13 @@ class BodyFilter {
         }
         return Uni.createFrom()
                 .<Buffer>emitter(body -> receive(http, body))
+                .ifNoItem()
+                .after(TIME)
+                .failWith(() -> {
+                    http.pause();
+                    return new ApiException(
+                            ErrorCode.REQUEST_TIMEOUT, "The body did not arrive within " + TIME.toSeconds() + " s.");
+                })
                 .invoke(body -> request.setEntityStream(new ByteArrayInputStream(body.getBytes())))
                 .replaceWith((Response) null);
     }
@@ -83,14 +83,8 @@ class BodyFilter {
         throw new ApiException(ErrorCode.UNSUPPORTED_MEDIA_TYPE, "The body must be " + expected + ".");
     }
 
-    private void receive(HttpServerRequest http, UniEmitter<? super Buffer> body) {
+    private static void receive(HttpServerRequest http, UniEmitter<? super Buffer> body) {
         Buffer received = Buffer.buffer();
-        long timer = vertx.setTimer(TIME.toMillis(), ignored -> {
-            http.pause();
-            body.fail(new ApiException(
-                    ErrorCode.REQUEST_TIMEOUT, "The body did not arrive within " + TIME.toSeconds() + " s."));
-        });
-        body.onTermination(() -> vertx.cancelTimer(timer));
         http.exceptionHandler(
                 ignored -> body.fail(new ApiException(ErrorCode.MALFORMED_JSON, "The body is incomplete.")));
         http.endHandler(ignored -> body.complete(received));
