@@ -40,7 +40,7 @@ record KeyForm(Map<String, String> values, Map<String, String> errors) {
 
     /** The form that was sent. */
     static KeyForm of(Form sent) {
-        return new KeyForm(sent.values(), Map.of());
+        return new KeyForm(sent.fields(), Map.of());
     }
 
     /**
