@@ -17,7 +17,6 @@ import dev.animalstore.quota.QuotaLimiter.Subject;
 import dev.animalstore.request.Caller;
 import dev.animalstore.request.FilterPriorities;
 import dev.animalstore.request.Prefetch;
-import dev.animalstore.request.ResponseHeaders;
 import io.quarkus.arc.All;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.core.Context;
@@ -59,6 +58,7 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFi
 @Priority(FilterPriorities.GATE)
 public class GateFilter implements ResteasyReactiveContainerRequestFilter {
     private static final String API = "/v1";
+    private static final CharSequence PRIVATE = HttpHeaders.createOptimized("private");
 
     private static final String TOO_MANY_FAILURES = "Too many requests without a valid API key came from this address";
 
@@ -116,7 +116,8 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         if (!isApi(server.getPathWithoutPrefix()) || isPreflight(exchange.request())) {
             return;
         }
-        ResponseHeaders.keepPrivate(exchange.response().headers());
+        // Shared caches must not store the response.
+        exchange.response().headers().set(HttpHeaders.CACHE_CONTROL, PRIVATE);
         Future<Verdict> verdict = judge(exchange);
         if (verdict.succeeded()) {
             apply(verdict.result(), request, exchange);

@@ -7,11 +7,10 @@ import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
-/** Headers of every response, or of each to a customer. */
+/** Headers of every response. */
 public final class ResponseHeaders {
     private static final CharSequence CONTENT_TYPE_OPTIONS = HttpHeaders.createOptimized("X-Content-Type-Options");
     private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
-    private static final CharSequence PRIVATE = HttpHeaders.createOptimized("private");
     private static final CharSequence REQUEST_ID = HttpHeaders.createOptimized("X-Request-Id");
     private static final int ID_BYTES = 16;
     private static final Pattern HARMLESS = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
@@ -21,11 +20,6 @@ public final class ResponseHeaders {
     /** Keeps browsers from guessing another content type. */
     public static void forbidSniffing(MultiMap response) {
         response.set(CONTENT_TYPE_OPTIONS, NOSNIFF);
-    }
-
-    /** Keeps shared caches from storing the response. */
-    public static void keepPrivate(MultiMap response) {
-        response.set(HttpHeaders.CACHE_CONTROL, PRIVATE);
     }
 
     /** Returns the identifier of a request in logs, and in its response: the client's own if it is safe to log, otherwise a new one. */
