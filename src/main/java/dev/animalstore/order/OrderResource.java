@@ -26,7 +26,7 @@ public class OrderResource {
             @RestQuery Cursor cursor,
             UriInfo uri) {
         PageRequest page =
-                new PageRequest(uri, limit, cursor, status == null ? Map.of() : Map.of("status", status.value()));
+                new PageRequest(uri, limit, cursor, status == null ? Map.of() : Map.of("status", status.value));
         return page.response(Order.page(status, page.after(), page.fetchSize()), order -> order.id);
     }
 }

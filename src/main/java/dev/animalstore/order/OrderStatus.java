@@ -12,8 +12,10 @@ public enum OrderStatus {
     APPROVED,
     DELIVERED;
 
+    /** The status as clients and the database see it. */
+    @JsonValue
     @EnumeratedValue
-    private final String value = name().toLowerCase(Locale.ROOT);
+    public final String value = name().toLowerCase(Locale.ROOT);
 
     /**
      * Parses the parameter of a list; called by Jakarta REST.
@@ -22,11 +24,5 @@ public enum OrderStatus {
      */
     public static OrderStatus fromString(String text) {
         return EnumParameter.parse("status", OrderStatus.class, text);
-    }
-
-    /** The status as clients see it. */
-    @JsonValue
-    public String value() {
-        return value;
     }
 }

@@ -98,7 +98,7 @@ class IdempotencyStore {
         return (Pet) database.createNativeQuery(ADD, Pet.class)
                 .setParameter(1, pet.name())
                 .setParameter(2, pet.categoryId())
-                .setParameter(3, pet.status().value())
+                .setParameter(3, pet.status().value)
                 .setParameter(4, caller)
                 .setParameter(5, key)
                 .setParameter(6, clock.instant())

@@ -73,7 +73,7 @@ public class PetResource {
             UriInfo uri,
             RoutingContext exchange) {
         PageRequest page =
-                new PageRequest(uri, limit, cursor, status == null ? Map.of() : Map.of("status", status.value()));
+                new PageRequest(uri, limit, cursor, status == null ? Map.of() : Map.of("status", status.value));
         Place place = new Place(status, page.after(), page.limit());
         return CatalogueVersion.of(exchange)
                 .toCompletionStage()

@@ -12,8 +12,10 @@ public enum PetStatus {
     PENDING,
     SOLD;
 
+    /** The status as clients and the database see it. */
+    @JsonValue
     @EnumeratedValue
-    private final String value = name().toLowerCase(Locale.ROOT);
+    public final String value = name().toLowerCase(Locale.ROOT);
 
     /**
      * Parses the parameter of a list; called by Jakarta REST.
@@ -22,11 +24,5 @@ public enum PetStatus {
      */
     public static PetStatus fromString(String text) {
         return EnumParameter.parse("status", PetStatus.class, text);
-    }
-
-    /** The status as clients see it. */
-    @JsonValue
-    public String value() {
-        return value;
     }
 }

@@ -29,8 +29,8 @@ class CatalogueTest {
     @NullSource
     @EnumSource
     void page_fromTheMiddle_readsTheIndexOfItsStatusOrThePrimaryKey(PetStatus status) throws Exception {
-        String index = status == null ? "pet_pkey" : "pet_" + status.value();
-        String filter = status == null ? "" : "&status=" + status.value();
+        String index = status == null ? "pet_pkey" : "pet_" + status.value;
+        String filter = status == null ? "" : "&status=" + status.value;
         String list = "/v1/pets?limit=" + (PAGE - 1) + filter;
         String sql = Statements.around(
                         "from pet ", () -> key.given().get(list).then().statusCode(200))
