@@ -5,9 +5,6 @@ import dev.animalstore.error.ErrorCode;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
 import jakarta.transaction.Transactional;
-import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -24,13 +21,12 @@ class IdempotencyStore {
     static final String HEADER = "Idempotency-Key";
 
     private static final Pattern PRINTABLE = Pattern.compile("[ -~]{1,255}");
-    private static final Duration RETENTION = Duration.ofHours(24);
 
     private static final String RESERVE = "select pg_try_advisory_xact_lock(hashtextextended(?1 || ' ' || ?2, 0))";
 
     private static final String FIND = """
             select pet.* from idempotency_key join pet on pet.id = pet_id
-            where caller = ?1 and key = ?2 and created_at > ?3""";
+            where caller = ?1 and key = ?2 and created_at > now() - interval '24 hours'""";
 
     /**
      * Adds the pet and its record, replaces a record older than a day, and removes two others, so that there are never many more than those of
@@ -40,21 +36,19 @@ class IdempotencyStore {
     private static final String ADD = """
             with added as (insert into pet (name, category_id, status) values (?1, ?2, ?3) returning *),
             remembered as (
-                insert into idempotency_key (caller, key, pet_id, created_at) select ?4, ?5, id, ?6 from added
+                insert into idempotency_key (caller, key, pet_id, created_at) select ?4, ?5, id, now() from added
                 on conflict (caller, key) do update set pet_id = excluded.pet_id, created_at = excluded.created_at),
             forgotten as (
                 delete from idempotency_key
                 where ctid = any (array(
-                    select ctid from idempotency_key where created_at <= ?7 and (caller, key) <> (?4, ?5)
+                    select ctid from idempotency_key where created_at <= now() - interval '24 hours' and (caller, key) <> (?4, ?5)
                     order by created_at limit 2 for update skip locked)))
             select * from added""";
 
     private final EntityManager database;
-    private final Clock clock;
 
-    IdempotencyStore(EntityManager database, Clock clock) {
+    IdempotencyStore(EntityManager database) {
         this.database = database;
-        this.clock = clock;
     }
 
     /**
@@ -76,7 +70,6 @@ class IdempotencyStore {
         List<?> earlier = database.createNativeQuery(FIND, Pet.class)
                 .setParameter(1, caller)
                 .setParameter(2, key)
-                .setParameter(3, oldest())
                 .getResultList();
         return earlier.isEmpty()
                 ? new Outcome(addAndRecord(pet, caller, key), false)
@@ -101,13 +94,7 @@ class IdempotencyStore {
                 .setParameter(3, pet.status().value)
                 .setParameter(4, caller)
                 .setParameter(5, key)
-                .setParameter(6, clock.instant())
-                .setParameter(7, oldest())
                 .getSingleResult();
-    }
-
-    private Instant oldest() {
-        return clock.instant().minus(RETENTION);
     }
 
     /**
