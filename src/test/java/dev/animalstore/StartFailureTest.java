@@ -44,7 +44,7 @@ class StartFailureTest {
             keys.unknown-size                        ; 0,-1,1000000000,many                   ; 1
             keys.environment                         ; production                             ; live,test
             catalogue.cache-time                     ; 3601,-1s,soon                          ; 0,1h
-            catalogue.cache-size                     ; -1,16X,many,9999999999G                ; 0,4096,16M,1g
+            catalogue.cache-size                     ; -1,16X,many                            ; 0,4096,16M,1g
             failed-authentication.per-minute         ; 0,-1,many                              ; 1
             failed-authentication.per-day            ; 0,-1,many                              ; 1
             failed-authentication.maximum-addresses  ; 0,-1,1000000000,many                   ; 1

@@ -9,12 +9,11 @@ import dev.animalstore.pet.CatalogueVersion.Version;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quarkus.runtime.configuration.MemorySizeConverter;
+import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.inject.Singleton;
-import jakarta.validation.constraints.Pattern;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.hibernate.validator.constraints.time.DurationMax;
@@ -44,8 +43,7 @@ class Catalogue {
         this.reader = reader;
         this.database = database;
         pages = Caffeine.newBuilder()
-                .maximumWeight(
-                        new MemorySizeConverter().convert(config.cacheSize()).asLongValue())
+                .maximumWeight(config.cacheSize().asLongValue())
                 .weigher((Place place, Entry entry) -> entry.bytes())
                 .executor(Infrastructure.getDefaultWorkerPool())
                 .build();
@@ -87,8 +85,7 @@ class Catalogue {
 
     private CompletableFuture<CataloguePage> query(Place place) {
         databaseQueries.increment();
-        return CompletableFuture.completedFuture(place)
-                .thenApplyAsync(reader::read, Infrastructure.getDefaultWorkerPool());
+        return CompletableFuture.supplyAsync(() -> reader.read(place), Infrastructure.getDefaultWorkerPool());
     }
 
     /** After an outage of the database the previous page stays, if nothing was acknowledged since. */
@@ -140,10 +137,7 @@ class Catalogue {
 
         /** The maximum memory of the cached pages. */
         @WithDefault("16M")
-        @Pattern(
-                regexp = "[0-9]{1,9}[KkMmGg]?",
-                message = "must be a number of bytes, with K, M or G after it or nothing")
-        String cacheSize();
+        MemorySize cacheSize();
     }
 
     /** A page in memory, or its query in flight. */
