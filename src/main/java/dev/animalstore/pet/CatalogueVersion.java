@@ -3,9 +3,9 @@ package dev.animalstore.pet;
 import dev.animalstore.redis.RedisClient;
 import dev.animalstore.redis.Script;
 import dev.animalstore.request.Prefetch;
+import io.smallrye.mutiny.Uni;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.redis.client.Command;
@@ -13,8 +13,8 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -43,19 +43,17 @@ final class CatalogueVersion implements Prefetch {
     private static final Future<Version> UNKNOWN = Future.succeededFuture();
 
     /** The delay before a failed announcement is retried. */
-    private static final long RETRY_MILLIS = 20;
+    private static final Duration RETRY = Duration.ofMillis(20);
 
     private final RedisClient redis;
-    private final Vertx vertx;
     private final String hash;
     private final SecureRandom random = new SecureRandom();
 
     /** The read that is about to be sent. A read that was already sent may have been executed before a list was requested. */
     private final AtomicReference<Promise<Version>> unsent = new AtomicReference<>();
 
-    CatalogueVersion(RedisClient redis, Vertx vertx) {
+    CatalogueVersion(RedisClient redis) {
         this.redis = redis;
-        this.vertx = vertx;
         hash = redis.prefix() + "catalogue";
     }
 
@@ -79,17 +77,16 @@ final class CatalogueVersion implements Prefetch {
      * stops trusting earlier versions. A long outage is no reason to retry for less time, since other replicas may have reached Redis in
      * between. Never fails.
      */
-    Future<Void> announce(long petId) {
-        return announce(
-                Long.toString(petId), System.nanoTime() + redis.noticedWithin().toNanos());
-    }
-
-    private Future<Void> announce(String petId, long end) {
-        return replace(petId)
-                .<Void>mapEmpty()
-                .recover(failure -> System.nanoTime() - end > 0
-                        ? Future.succeededFuture()
-                        : vertx.timer(RETRY_MILLIS, TimeUnit.MILLISECONDS).compose(ignored -> announce(petId, end)));
+    Uni<Void> announce(long petId) {
+        return Uni.createFrom()
+                .completionStage(() -> replace(Long.toString(petId)).toCompletionStage())
+                .onFailure()
+                .retry()
+                .withBackOff(RETRY, RETRY)
+                .expireIn(redis.noticedWithin().toMillis())
+                .onFailure()
+                .recoverWithNull()
+                .replaceWithVoid();
     }
 
     /** Lists that are requested before a read is sent share it. */

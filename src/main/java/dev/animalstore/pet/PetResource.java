@@ -9,6 +9,7 @@ import dev.animalstore.pet.CataloguePage.Place;
 import dev.animalstore.pet.IdempotencyStore.Outcome;
 import dev.animalstore.request.Caller;
 import io.smallrye.common.annotation.Blocking;
+import io.smallrye.mutiny.Uni;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
@@ -21,6 +22,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
+import java.net.URI;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +90,7 @@ public class PetResource {
     @POST
     @Blocking
     @Consumes(MediaType.APPLICATION_JSON)
-    public CompletionStage<RestResponse<Pet>> createPet(NewPet wanted, UriInfo uri, RoutingContext exchange) {
+    public Uni<RestResponse<Pet>> createPet(NewPet wanted, RoutingContext exchange) {
         // RestHeader would drop an empty one.
         List<String> keys = exchange.request().headers().getAll(IdempotencyStore.HEADER);
         Outcome outcome = keys.isEmpty()
@@ -96,12 +98,12 @@ public class PetResource {
                 : idempotency.add(wanted, Caller.of(exchange), keys);
         Pet pet = outcome.pet();
         RestResponse.ResponseBuilder<Pet> response = RestResponse.ResponseBuilder.<Pet>created(
-                        uri.getAbsolutePathBuilder().path(Long.toString(pet.id)).build())
+                        URI.create(PATH + "/" + pet.id))
                 .entity(pet);
         if (outcome.replayed()) {
             response.header(REPLAYED, true);
         }
-        return version.announce(pet.id).map(response.build()).toCompletionStage();
+        return version.announce(pet.id).replaceWith(response.build());
     }
 
     /** Returns one pet. Deprecated: clients list pets instead. */
