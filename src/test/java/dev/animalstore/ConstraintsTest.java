@@ -13,7 +13,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethod;
-import dev.animalstore.page.Limit;
+import dev.animalstore.page.PageRequest.Limit;
 import dev.animalstore.request.JsonBody;
 import dev.animalstore.request.Text;
 import jakarta.validation.constraints.NotNull;

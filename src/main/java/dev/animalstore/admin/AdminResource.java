@@ -6,11 +6,11 @@ import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests;
 import dev.animalstore.operator.KeyRequests.KeyId;
 import dev.animalstore.operator.ManagedKey;
-import dev.animalstore.page.Cursor;
-import dev.animalstore.page.Limit;
 import dev.animalstore.page.PageRequest;
+import dev.animalstore.page.PageRequest.Limit;
 import dev.animalstore.usage.UsageReports;
 import dev.animalstore.usage.UsageReports.DayUsage;
+import io.vertx.core.http.HttpServerRequest;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -21,7 +21,7 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.UriInfo;
+import java.net.URI;
 import java.time.Clock;
 import java.time.LocalDate;
 import java.util.List;
@@ -31,10 +31,12 @@ import org.jboss.resteasy.reactive.RestResponse;
 
 /** {@link KeyOperations} over HTTP and JSON, for operators. */
 @ApplicationScoped
-@Path("/admin/keys")
+@Path(AdminResource.PATH)
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
 public class AdminResource {
+    static final String PATH = "/admin/keys";
+
     private static final int DEFAULT_DAYS_OF_USAGE = 30;
 
     private final KeyOperations keys;
@@ -49,11 +51,9 @@ public class AdminResource {
 
     /** Issues a key. No other response shows its secret. */
     @POST
-    public RestResponse<ManagedKey> issueKey(KeyRequests.NewKey wanted, UriInfo uri) {
+    public RestResponse<ManagedKey> issueKey(KeyRequests.NewKey wanted) {
         ManagedKey issued = keys.issue(wanted);
-        return RestResponse.ResponseBuilder.<ManagedKey>created(uri.getAbsolutePathBuilder()
-                        .path(Long.toString(issued.id()))
-                        .build())
+        return RestResponse.ResponseBuilder.<ManagedKey>created(URI.create(PATH + "/" + issued.id()))
                 .entity(issued)
                 .build();
     }
@@ -63,11 +63,11 @@ public class AdminResource {
     public RestResponse<List<ManagedKey>> listKeys(
             @RestQuery String owner,
             @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit,
-            @RestQuery Cursor cursor,
-            UriInfo uri) {
-        PageRequest page = new PageRequest(uri, limit, cursor, owner == null ? Map.of() : Map.of("owner", owner));
+            @RestQuery String cursor,
+            HttpServerRequest request) {
+        PageRequest page = PageRequest.of(PATH, limit, cursor, owner == null ? Map.of() : Map.of("owner", owner));
         KeyFilter filter = new KeyFilter(owner, null, null, null);
-        return page.response(keys.list(filter, page.after(), page.fetchSize()), ManagedKey::id);
+        return page.response(keys.list(filter, page.after(), page.fetchSize()), ManagedKey::id, request);
     }
 
     /** Shows a key. */

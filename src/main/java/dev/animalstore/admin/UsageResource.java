@@ -3,9 +3,8 @@ package dev.animalstore.admin;
 import dev.animalstore.admin.DayRange.Day;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
-import dev.animalstore.page.Cursor;
-import dev.animalstore.page.Limit;
 import dev.animalstore.page.PageRequest;
+import dev.animalstore.page.PageRequest.Limit;
 import dev.animalstore.usage.UsageReports;
 import dev.animalstore.usage.UsageReports.KeyDayUsage;
 import io.vertx.core.http.HttpMethod;
@@ -18,7 +17,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.UriInfo;
 import jakarta.ws.rs.core.Variant;
 import java.time.Clock;
 import java.time.LocalDate;
@@ -30,12 +28,14 @@ import org.jboss.resteasy.reactive.RestResponse;
 
 /** Reports the usage of all keys to operators, in pages or as one CSV file. */
 @ApplicationScoped
-@Path("/admin/usage")
+@Path(UsageResource.PATH)
 public class UsageResource {
+    static final String PATH = "/admin/usage";
+
     private static final int DEFAULT_DAYS = 1;
 
     /** The paths that are matched to this resource. */
-    static final Set<String> PATHS = Set.of("/admin/usage", "/admin/usage/");
+    static final Set<String> PATHS = Set.of(PATH, PATH + "/");
 
     private static final List<Variant> FORMATS = Variant.mediaTypes(
                     MediaType.APPLICATION_JSON_TYPE, MediaType.valueOf(UsageExport.TYPE))
@@ -74,11 +74,11 @@ public class UsageResource {
             @RestQuery Day from,
             @RestQuery Day to,
             @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit,
-            @RestQuery Cursor cursor,
-            UriInfo uri) {
+            @RestQuery String cursor,
+            HttpServerRequest request) {
         DayRange days = DayRange.of(from, to, LocalDate.now(clock), DEFAULT_DAYS);
-        PageRequest page = new PageRequest(uri, limit, cursor, days.parameters());
-        return page.response(usage.page(days.from(), days.to(), page.after(), page.fetchSize()), KeyDayUsage::position);
+        PageRequest page = PageRequest.of(PATH, limit, cursor, days.parameters());
+        return page.response(usage.page(days.from(), days.to(), page.after(), page.fetchSize()), KeyDayUsage::position, request);
     }
 
     /** All usage as CSV, without pages. */

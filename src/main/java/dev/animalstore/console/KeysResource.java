@@ -7,9 +7,8 @@ import dev.animalstore.key.Plan;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests.Lookup;
 import dev.animalstore.operator.ManagedKey;
-import dev.animalstore.page.Cursor;
-import dev.animalstore.page.Limit;
 import dev.animalstore.page.PageRequest;
+import dev.animalstore.page.PageRequest.Limit;
 import dev.animalstore.request.EnumParameter;
 import dev.animalstore.request.Form;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -20,7 +19,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.core.UriInfo;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
@@ -53,14 +51,13 @@ public class KeysResource {
             @RestQuery @DefaultValue("") String plan,
             @RestQuery @DefaultValue("") String state,
             @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit,
-            @RestQuery Cursor cursor,
-            UriInfo uri) {
+            @RestQuery String cursor) {
         List<Plan> plans = keys.plans();
         verify(plan, plans);
         State wanted = state.isEmpty() ? null : EnumParameter.parse("state", State.class, state);
         Map<String, String> search = new HashMap<>(Map.of("owner", owner, "plan", plan, "state", state));
         search.values().removeIf(String::isEmpty);
-        PageRequest page = new PageRequest(uri, limit, cursor, search);
+        PageRequest page = PageRequest.of(ConsolePages.KEYS, limit, cursor, search);
         KeyFilter filter = new KeyFilter(null, search.get("owner"), search.get("plan"), wanted);
         List<ManagedKey> rows = keys.list(filter, page.after(), page.fetchSize());
         List<KeyView> shown = rows.stream()
@@ -68,8 +65,7 @@ public class KeysResource {
                 .map(key -> new KeyView(key, clock.instant()))
                 .toList();
         String next = rows.size() > shown.size()
-                ? ConsolePages.KEYS
-                        + page.queryAfter(shown.get(shown.size() - 1).key().id())
+                ? page.next(shown.get(shown.size() - 1).key().id())
                 : "";
         KeyList list = new KeyList(search, shown, next, page.after() == 0);
         return pages.show(ConsolePages.OK, "Keys", Templates.keys(list, plans));

@@ -3,6 +3,7 @@ package dev.animalstore.pet;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import dev.animalstore.page.PageRequest;
 import jakarta.enterprise.context.control.ActivateRequestContext;
 import jakarta.inject.Singleton;
 import java.io.UncheckedIOException;
@@ -17,10 +18,11 @@ import java.util.List;
  *
  * @param body a JSON array of pets, which must not be changed
  * @param last the identifier of its last pet, which is positive, if more follow; otherwise 0
+ * @param next the path of the next page; {@code null} if there is none
  * @param tag the strong entity tag (RFC 9110, section 8.8.3): equal on every replica for equal bytes, and different otherwise
  */
 @SuppressWarnings("ArrayRecordComponent") // Pages are not compared.
-record CataloguePage(byte[] body, long last, String tag) {
+record CataloguePage(byte[] body, long last, String next, String tag) {
     /** The length of a tag: 128 bits of a digest. */
     private static final int TAG_BYTES = 16;
 
@@ -47,10 +49,8 @@ record CataloguePage(byte[] body, long last, String tag) {
      * The position of a page in the catalogue.
      *
      * @param status the status of its pets; {@code null} for any
-     * @param after the identifier after which it begins
-     * @param limit the maximum number of pets
      */
-    record Place(PetStatus status, long after, int limit) {}
+    record Place(PetStatus status, PageRequest page) {}
 
     /** Reads pages from PostgreSQL. Blocks. */
     @Singleton
@@ -64,12 +64,14 @@ record CataloguePage(byte[] body, long last, String tag) {
         /** The page at a position, by one query that reads one more row than the page may hold, which shows whether another page follows. */
         @ActivateRequestContext
         CataloguePage read(Place place) {
-            List<Pet> pets = Pet.page(place.status(), place.after(), place.limit() + 1);
-            boolean more = pets.size() > place.limit();
-            Pet[] page = (more ? pets.subList(0, place.limit()) : pets).toArray(Pet[]::new);
+            PageRequest page = place.page();
+            List<Pet> pets = Pet.page(place.status(), page.after(), page.fetchSize());
+            boolean more = pets.size() > page.limit();
+            Pet[] shown = (more ? pets.subList(0, page.limit()) : pets).toArray(Pet[]::new);
             try {
-                byte[] body = json.writeValueAsBytes(page);
-                return new CataloguePage(body, more ? page[page.length - 1].id : 0, tag(body));
+                byte[] body = json.writeValueAsBytes(shown);
+                long last = more ? shown[shown.length - 1].id : 0;
+                return new CataloguePage(body, last, more ? page.next(last) : null, tag(body));
             } catch (JsonProcessingException e) {
                 throw new UncheckedIOException(e);
             }

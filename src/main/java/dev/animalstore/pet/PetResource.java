@@ -2,9 +2,8 @@ package dev.animalstore.pet;
 
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
-import dev.animalstore.page.Cursor;
-import dev.animalstore.page.Limit;
 import dev.animalstore.page.PageRequest;
+import dev.animalstore.page.PageRequest.Limit;
 import dev.animalstore.pet.CataloguePage.Place;
 import dev.animalstore.pet.IdempotencyStore.Outcome;
 import dev.animalstore.request.Caller;
@@ -70,17 +69,15 @@ public class PetResource {
     public CompletionStage<RestResponse<byte[]>> listPets(
             @RestQuery PetStatus status,
             @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit,
-            @RestQuery Cursor cursor,
+            @RestQuery String cursor,
             @RestHeader(HttpHeaders.IF_NONE_MATCH) List<String> known,
-            UriInfo uri,
             RoutingContext exchange) {
         PageRequest page =
-                new PageRequest(uri, limit, cursor, status == null ? Map.of() : Map.of("status", status.value));
-        Place place = new Place(status, page.after(), page.limit());
+                PageRequest.of(PATH, limit, cursor, status == null ? Map.of() : Map.of("status", status.value));
         return CatalogueVersion.of(exchange)
                 .toCompletionStage()
-                .thenCompose(current -> catalogue.find(place, current))
-                .thenApply(found -> listed(found, page, known, exchange));
+                .thenCompose(current -> catalogue.find(new Place(status, page), current))
+                .thenApply(found -> listed(found, known, exchange));
     }
 
     /**
@@ -127,11 +124,11 @@ public class PetResource {
 
     /** Adds the headers to the exchange, since Quarkus REST would copy those of a response several times. */
     private static RestResponse<byte[]> listed(
-            CataloguePage found, PageRequest page, List<String> known, RoutingContext exchange) {
+            CataloguePage found, List<String> known, RoutingContext exchange) {
         MultiMap headers = exchange.response().headers();
         headers.set(HttpHeaders.ETAG, found.tag());
-        if (found.last() > 0) {
-            headers.set(HttpHeaders.LINK, page.linkAfter(found.last()));
+        if (found.next() != null) {
+            headers.set(HttpHeaders.LINK, PageRequest.link(exchange.request(), found.next()));
         }
         return found.isAmong(known) ? RestResponse.notModified() : RestResponse.ok(found.body());
     }

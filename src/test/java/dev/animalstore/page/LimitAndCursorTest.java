@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import dev.animalstore.fixture.Fuzz;
+import dev.animalstore.page.PageRequest.Limit;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LimitAndCursorTest {
     private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     private static final String SCOPE = "/v1/pets?&status=sold";
-    private static final String CURSOR = Cursor.of(4711, SCOPE).text();
+    private static final String CURSOR = PageRequest.cursor(4711, SCOPE);
 
     @ParameterizedTest
     @ValueSource(
@@ -50,10 +51,10 @@ class LimitAndCursorTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 20, 4711, Integer.MAX_VALUE, 1L << 40, Long.MAX_VALUE})
     void cursor_ofAnIdentifier_is16CharactersThatContainIt(long id) {
-        Cursor cursor = Cursor.of(id, SCOPE);
+        String cursor = PageRequest.cursor(id, SCOPE);
 
-        assertThat(cursor.text(), matchesPattern("[A-Za-z0-9_-]{16}"));
-        assertThat(cursor.lastId(SCOPE), equalTo(id));
+        assertThat(cursor, matchesPattern("[A-Za-z0-9_-]{16}"));
+        assertThat(PageRequest.lastId(cursor, SCOPE), equalTo(id));
     }
 
     @ParameterizedTest
@@ -87,9 +88,9 @@ class LimitAndCursorTest {
     void cursors_madeFromValidOnes_areTheSameOrRefused() {
         List<String> seeds = List.of(
                 CURSOR,
-                Cursor.of(Long.MAX_VALUE, SCOPE).text(),
-                Cursor.of(1, "/v1/pets?&status=pending").text());
-        fuzz(seeds, text -> assertEquals(Cursor.of(new Cursor(text).lastId(SCOPE), SCOPE), new Cursor(text)));
+                PageRequest.cursor(Long.MAX_VALUE, SCOPE),
+                PageRequest.cursor(1, "/v1/pets?&status=pending"));
+        fuzz(seeds, text -> assertEquals(PageRequest.cursor(PageRequest.lastId(text, SCOPE), SCOPE), text));
     }
 
     private static void fuzz(List<String> seeds, Consumer<String> parser) {
@@ -103,9 +104,7 @@ class LimitAndCursorTest {
     }
 
     private static void assertRefused(String text, String scope) {
-        Cursor cursor = new Cursor(text);
-
-        ApiException refusal = assertThrows(ApiException.class, () -> cursor.lastId(scope), text);
+        ApiException refusal = assertThrows(ApiException.class, () -> PageRequest.lastId(text, scope), text);
 
         assertThat(refusal.code(), equalTo(ErrorCode.INVALID_PARAMETER));
     }
