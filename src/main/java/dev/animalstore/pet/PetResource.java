@@ -8,8 +8,8 @@ import dev.animalstore.pet.CataloguePage.Place;
 import dev.animalstore.pet.IdempotencyStore.Outcome;
 import dev.animalstore.request.Caller;
 import io.smallrye.common.annotation.Blocking;
-import io.smallrye.mutiny.Uni;
 import io.smallrye.common.annotation.NonBlocking;
+import io.smallrye.mutiny.Uni;
 import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -21,8 +21,8 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
-import java.net.URI;
 import jakarta.ws.rs.core.UriInfo;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,13 +44,13 @@ public class PetResource {
     /** Decimal digits only: Java alone would also accept a sign, and digits of other scripts. */
     private static final Pattern IDENTIFIER = Pattern.compile("[0-9]{1,19}");
 
-    private final DeprecationFilter.Config deprecation;
+    private final Deprecation deprecation;
     private final IdempotencyStore idempotency;
     private final Catalogue catalogue;
     private final CatalogueVersion version;
 
     PetResource(
-            DeprecationFilter.Config deprecation,
+            Deprecation deprecation,
             IdempotencyStore idempotency,
             Catalogue catalogue,
             CatalogueVersion version) {
@@ -106,11 +106,9 @@ public class PetResource {
     /** Returns one pet. Deprecated: clients list pets instead. */
     @GET
     @Path("{petId}")
-    @DeprecationFilter.DeprecatedOperation
-    public Pet getPet(String petId) {
-        if (deprecation.removed()) {
-            throw new ApiException(ErrorCode.GONE, "This operation has been removed; list pets instead.");
-        }
+    public Pet getPet(String petId, UriInfo uri, RoutingContext exchange) {
+        deprecation.announce(uri, exchange);
+        deprecation.verifyNotRemoved();
         return find(petId).orElseThrow(() -> new ApiException(ErrorCode.PET_NOT_FOUND, "There is no such pet."));
     }
 

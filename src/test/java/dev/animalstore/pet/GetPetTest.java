@@ -100,15 +100,15 @@ class GetPetTest {
 
     @Test
     void get_afterItsRemoval_isGone() {
-        DeprecationFilter.Config removed = new SmallRyeConfigBuilder()
+        Deprecation.Config removed = new SmallRyeConfigBuilder()
                 .addDiscoveredConverters()
-                .withMapping(DeprecationFilter.Config.class)
+                .withMapping(Deprecation.Config.class)
                 .withDefaultValue("animalstore.get-pet.removed", "true")
                 .build()
-                .getConfigMapping(DeprecationFilter.Config.class);
-        PetResource resource = new PetResource(removed, null, null, null);
+                .getConfigMapping(Deprecation.Config.class);
+        Deprecation deprecation = new Deprecation(removed, null);
 
-        ApiException gone = assertThrows(ApiException.class, () -> resource.getPet(Long.toString(id)));
+        ApiException gone = assertThrows(ApiException.class, deprecation::verifyNotRemoved);
 
         assertThat(gone.code(), equalTo(ErrorCode.GONE));
         assertThat(gone.code().status(), equalTo(410));

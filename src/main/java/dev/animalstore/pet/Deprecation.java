@@ -1,0 +1,64 @@
+package dev.animalstore.pet;
+
+import dev.animalstore.error.ApiException;
+import dev.animalstore.error.ErrorCode;
+import dev.animalstore.request.Caller;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.handler.codec.DateFormatter;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.UriInfo;
+import java.time.Instant;
+import java.util.Date;
+
+/**
+ * The deprecation of {@code getPet}. Its responses show since when it is deprecated, until when it works and what replaces it. Its use is
+ * counted per caller, so that operators see who still depends on it; only such callers have a counter.
+ */
+@Singleton
+final class Deprecation {
+    private final Config config;
+    private final MeterRegistry metrics;
+
+    Deprecation(Config config, MeterRegistry metrics) {
+        this.config = config;
+        this.metrics = metrics;
+    }
+
+    /** Adds the headers to an exchange, so that errors have them too, in place of those of a rotated secret; and counts its use. */
+    void announce(UriInfo uri, RoutingContext exchange) {
+        String list = uri.getBaseUriBuilder().path(PetResource.class).build().toString();
+        exchange.response()
+                .putHeader("Deprecation", "@" + config.deprecatedSince().getEpochSecond())
+                .putHeader("Sunset", DateFormatter.format(Date.from(config.sunset())))
+                .putHeader(HttpHeaders.LINK, "<" + list + ">; rel=\"successor-version\"");
+        metrics.counter("animalstore.deprecated.requests", "operation", "getPet", "key", Caller.of(exchange))
+                .increment();
+    }
+
+    /** @throws ApiException {@code gone} if the operation is removed */
+    void verifyNotRemoved() {
+        if (config.removed()) {
+            throw new ApiException(ErrorCode.GONE, "This operation has been removed; list pets instead.");
+        }
+    }
+
+    /** The dates are reported to clients; only {@link #removed()} changes the behaviour. */
+    @ConfigMapping(prefix = "animalstore.get-pet")
+    interface Config {
+        /** Since when the operation is deprecated: the {@code Deprecation} header (RFC 9745). */
+        @WithDefault("2025-12-05T00:00:00Z")
+        Instant deprecatedSince();
+
+        /** When the operation is to be removed: the {@code Sunset} header (RFC 8594). It still works until {@link #removed()} is set. */
+        @WithDefault("2030-12-05T00:00:00Z")
+        Instant sunset();
+
+        /** Whether the operation is removed and responds with 410. Set it when the metrics show no more calls. */
+        @WithDefault("false")
+        boolean removed();
+    }
+}
