@@ -78,7 +78,8 @@ public class UsageResource {
             HttpServerRequest request) {
         DayRange days = DayRange.of(from, to, LocalDate.now(clock), DEFAULT_DAYS);
         PageRequest page = PageRequest.of(PATH, limit, cursor, days.parameters());
-        return page.response(usage.page(days.from(), days.to(), page.after(), page.fetchSize()), KeyDayUsage::position, request);
+        return page.response(
+                usage.page(days.from(), days.to(), page.after(), page.fetchSize()), KeyDayUsage::position, request);
     }
 
     /** All usage as CSV, without pages. */

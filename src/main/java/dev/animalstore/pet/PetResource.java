@@ -49,11 +49,7 @@ public class PetResource {
     private final Catalogue catalogue;
     private final CatalogueVersion version;
 
-    PetResource(
-            Deprecation deprecation,
-            IdempotencyStore idempotency,
-            Catalogue catalogue,
-            CatalogueVersion version) {
+    PetResource(Deprecation deprecation, IdempotencyStore idempotency, Catalogue catalogue, CatalogueVersion version) {
         this.deprecation = deprecation;
         this.idempotency = idempotency;
         this.catalogue = catalogue;
@@ -121,8 +117,7 @@ public class PetResource {
     }
 
     /** Adds the headers to the exchange, since Quarkus REST would copy those of a response several times. */
-    private static RestResponse<byte[]> listed(
-            CataloguePage found, List<String> known, RoutingContext exchange) {
+    private static RestResponse<byte[]> listed(CataloguePage found, List<String> known, RoutingContext exchange) {
         MultiMap headers = exchange.response().headers();
         headers.set(HttpHeaders.ETAG, found.tag());
         if (found.next() != null) {

@@ -87,9 +87,7 @@ class LimitAndCursorTest {
     @Test
     void cursors_madeFromValidOnes_areTheSameOrRefused() {
         List<String> seeds = List.of(
-                CURSOR,
-                PageRequest.cursor(Long.MAX_VALUE, SCOPE),
-                PageRequest.cursor(1, "/v1/pets?&status=pending"));
+                CURSOR, PageRequest.cursor(Long.MAX_VALUE, SCOPE), PageRequest.cursor(1, "/v1/pets?&status=pending"));
         fuzz(seeds, text -> assertEquals(PageRequest.cursor(PageRequest.lastId(text, SCOPE), SCOPE), text));
     }
 
