@@ -1,10 +1,15 @@
 package dev.animalstore.process;
 
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestServers;
+import dev.animalstore.local.LocalPostgres;
 import io.smallrye.config.common.utils.StringUtil;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +25,8 @@ import java.util.stream.Stream;
  */
 public record Artifact(String type, Path path) {
     private static final Path TARGET = Path.of("target");
+    /** JDK 25 and newer, of which the JVM image has one, keep linked classes and profiles too. */
+    private static final boolean AOT = Runtime.version().feature() >= 25;
 
     public static Artifact read() throws IOException {
         Properties noted = new Properties();
@@ -47,7 +54,7 @@ public record Artifact(String type, Path path) {
             // A process of the tests lives for seconds, most of which a JVM would spend on optimizing it.
             command.add(1, "-XX:TieredStopAtLevel=1");
             if (Files.exists(archive())) {
-                command.add(1, "-XX:SharedArchiveFile=" + archive());
+                command.add(1, (AOT ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=") + archive());
             }
             command.addAll(List.of("-jar", path.toAbsolutePath().toString()));
         }
@@ -56,10 +63,42 @@ public record Artifact(String type, Path path) {
         return process;
     }
 
-    /** The file for the loaded classes of this very package, with which a JVM starts in half the time. */
-    Path archive() {
+    /** The file for the loaded classes of this very package and JVM, with which a replica starts in half the time. */
+    private Path archive() {
         return path.toAbsolutePath()
-                .resolveSibling("classes-" + path.toFile().lastModified() + "-" + Runtime.version() + ".jsa");
+                .resolveSibling(
+                        "classes-" + path.toFile().lastModified() + "-" + Runtime.version() + (AOT ? ".aot" : ".jsa"));
+    }
+
+    /**
+     * Writes the archive if it is missing, as the JVM image does: an AOT cache, or with an older JVM an archive for class-data sharing. Replicas
+     * start without it if the machine has no curl.
+     */
+    void train() throws IOException {
+        if (isNative() || Files.exists(archive())) {
+            return;
+        }
+        try (Connection database = TestServers.connect()) {
+            TestDatabase.column(database, "create schema if not exists training");
+        } catch (SQLException e) {
+            throw new IOException(e);
+        }
+        ProcessBuilder training = new ProcessBuilder(
+                        Path.of("src", "main", "docker", "train")
+                                .toAbsolutePath()
+                                .toString(),
+                        (AOT ? "-XX:AOTCacheOutput=" : "-XX:ArchiveClassesAtExit=") + archive())
+                .directory(path.toAbsolutePath().getParent().toFile())
+                .redirectErrorStream(true);
+        Map<String, String> environment = training.environment();
+        environment.put("PATH", Path.of(System.getProperty("java.home"), "bin") + ":" + environment.get("PATH"));
+        environment.put("QUARKUS_DATASOURCE_JDBC_URL", TestServers.jdbcUrl() + "?currentSchema=training");
+        environment.put("QUARKUS_DATASOURCE_USERNAME", LocalPostgres.USER);
+        environment.put("QUARKUS_REDIS_HOSTS", TestServers.redis() + "/1");
+        environment.put("QUARKUS_HTTP_PORT", Integer.toString(Replica.freePort()));
+        environment.put("QUARKUS_MANAGEMENT_PORT", Integer.toString(Replica.freePort()));
+        Path log = Files.createDirectories(TARGET.resolve("replicas")).resolve("training.log");
+        training.redirectOutput(log.toFile()).start().onExit().join();
     }
 
     /** The environment variable of a property, by MicroProfile Config's rule. */

@@ -88,11 +88,7 @@ public final class Replica implements AutoCloseable {
         int port = freePort();
         Map<String, String> all = Settings.with(properties, port);
         Artifact artifact = Artifact.read();
-        if (!artifact.isNative() && Files.notExists(artifact.archive())) {
-            // The first one writes the archive for all others when it ends.
-            start(artifact.process(all, List.of("-XX:ArchiveClassesAtExit=" + artifact.archive())), port)
-                    .close();
-        }
+        artifact.train();
         return start(artifact.process(all, options), port);
     }
 
