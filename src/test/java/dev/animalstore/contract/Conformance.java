@@ -6,7 +6,6 @@ import io.restassured.http.Headers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -21,9 +20,6 @@ final class Conformance {
 
     /** Statuses that the gate sends before the operation is known, and those of defects and outages. */
     private static final Set<Integer> BEFORE_ROUTING = Set.of(401, 429, 500, 503);
-
-    private static final Map<Integer, String> CODES_WITHOUT_OPERATION =
-            Map.of(404, "not_found", 405, "method_not_allowed");
 
     private final ApiDocument document;
 
@@ -47,11 +43,6 @@ final class Conformance {
         }
     }
 
-    /** The operation's method and path in the document, for counting. */
-    String operation(Exchange exchange) {
-        return exchange.method() + " " + document.template(exchange.path()).orElse("(no such path)");
-    }
-
     /** The differences between a response and the document. */
     List<String> faults(Exchange exchange) {
         Optional<JsonNode> operation =
@@ -71,20 +62,9 @@ final class Conformance {
             faults.addAll(exchange.body().isEmpty() ? List.of() : List.of("there is a body"));
         } else {
             faults.addAll(document.bodyFaults(response.path("content"), exchange.mediaType(), exchange.body()));
-            faults.addAll(errorFaults(exchange, operation.isPresent()));
-        }
-        return faults;
-    }
-
-    /** Checks the status and the code in the body of an error. */
-    private static List<String> errorFaults(Exchange exchange, boolean hasOperation) {
-        List<String> faults = new ArrayList<>();
-        if (exchange.status() >= 400 && !exchange.body().contains("\"status\":" + exchange.status())) {
-            faults.add("the status in the body is another");
-        }
-        String code = CODES_WITHOUT_OPERATION.get(exchange.status());
-        if (!hasOperation && code != null && !exchange.body().contains("\"code\":\"" + code + "\"")) {
-            faults.add("the code is not " + code);
+            if (exchange.status() >= 400 && !exchange.body().contains("\"status\":" + exchange.status())) {
+                faults.add("the status in the body is another");
+            }
         }
         return faults;
     }

@@ -1,9 +1,7 @@
 package dev.animalstore.contract;
 
 import dev.animalstore.contract.Conformance.Exchange;
-import io.quarkus.test.junit.callback.QuarkusTestAfterAllCallback;
 import io.quarkus.test.junit.callback.QuarkusTestBeforeClassCallback;
-import io.quarkus.test.junit.callback.QuarkusTestContext;
 import io.restassured.RestAssured;
 import io.restassured.builder.ResponseBuilder;
 import io.restassured.filter.FilterContext;
@@ -11,46 +9,23 @@ import io.restassured.filter.OrderedFilter;
 import io.restassured.response.Response;
 import io.restassured.specification.FilterableRequestSpecification;
 import io.restassured.specification.FilterableResponseSpecification;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.stream.Collectors;
 
 /**
  * Compares every response to REST Assured in every Quarkus test with the API document, which is fetched from the same application, and fails
- * a test at the first one that differs. The class is registered as a service, so tests need not call it. The comparisons are counted in
- * {@code target/exchanges.md}.
+ * a test at the first one that differs. The class is registered as a service, so tests need not call it.
  */
-public final class EveryExchange implements QuarkusTestBeforeClassCallback, QuarkusTestAfterAllCallback, OrderedFilter {
+public final class EveryExchange implements QuarkusTestBeforeClassCallback, OrderedFilter {
     private static final Map<URI, Conformance> APPLICATIONS = new ConcurrentHashMap<>();
-    private static final SortedMap<String, Long> COUNTS = new ConcurrentSkipListMap<>();
 
     @Override
     public void beforeClass(Class<?> testClass) {
         if (RestAssured.filters().stream().noneMatch(EveryExchange.class::isInstance)) {
             RestAssured.filters(this);
-        }
-    }
-
-    @Override
-    public void afterAll(QuarkusTestContext context) {
-        long all = COUNTS.values().stream().mapToLong(Long::longValue).sum();
-        String rows = COUNTS.entrySet().stream()
-                .map(entry -> "| " + entry.getKey() + " | " + entry.getValue() + " |\n")
-                .collect(Collectors.joining(
-                        "", "| operation | status | exchanges |\n|---|---|---|\n", "| all | | " + all + " |\n"));
-        try {
-            Files.writeString(Path.of("target", "exchanges.md"), rows);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 
@@ -87,7 +62,6 @@ public final class EveryExchange implements QuarkusTestBeforeClassCallback, Quar
             throw new AssertionError(exchange.method() + " " + exchange.path() + " was answered " + exchange.status()
                     + ", which is not as the API document says:\n  " + String.join("\n  ", faults));
         }
-        COUNTS.merge(conformance.operation(exchange) + " | " + exchange.status(), 1L, Long::sum);
     }
 
     private static Conformance fetchDocument(URI application) {
