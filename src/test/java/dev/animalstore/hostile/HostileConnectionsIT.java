@@ -2,6 +2,7 @@ package dev.animalstore.hostile;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.KeptConnection;
 import dev.animalstore.fixture.Operator;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Connections without a key that are meant to exhaust memory, on a replica with the heap size of the manifests. */
+/** Connections that are meant to exhaust memory or threads, on a replica with the heap size of the manifests. */
 @Tag("long")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class HostileConnectionsIT {
@@ -37,6 +38,7 @@ class HostileConnectionsIT {
     private static final int HEADS = 980;
 
     private static final int LATER = 20;
+    private static final int SLOW = 200;
     private static final int UPLOADS = 200;
     private static final int TOO_MANY = 1100;
     /** How long a body may take. */
@@ -70,7 +72,7 @@ class HostileConnectionsIT {
                         "quarkus.datasource.jdbc.url",
                         TestDatabase.recreate("hostile_connections_it"),
                         "quarkus.http.idle-timeout",
-                        "20s"),
+                        "15s"),
                 HEAP);
         key = replica.issue(Operator.UNLIMITED);
         for (int i = 0; i < LONGEST_LIST; i++) {
@@ -99,6 +101,33 @@ class HostileConnectionsIT {
         }
     }
 
+    /** Heads and bodies of a byte per second. A body would otherwise block a thread until it times out. */
+    @Test
+    void clients_besideSlowOnes_areServedWithoutDelay() throws Exception {
+        String key = "Authorization: Bearer " + HostileConnectionsIT.key.text() + "\r\n";
+        List<KeptConnection> bodies = KeptConnection.open(
+                SLOW,
+                replica.port(),
+                head("POST", key + "Content-Type: application/json\r\nContent-Length: 1000\r\n", 0) + "\r\n{");
+        List<KeptConnection> slow = KeptConnection.open(SLOW, replica.port(), head("GET", key + "X-Slow: ", 0));
+        slow.addAll(bodies);
+        try {
+            for (int second = 0; second < BODY_TIME.toSeconds() / 2; second++) {
+                Attempts beside = assertAllServed(Duration.ofSeconds(1));
+                assertTrue(beside.slowestMillis() < BODY_TIME.toMillis() / 2, beside::toString);
+                slow.forEach(connection -> sendIfOpen(connection, "a"));
+            }
+            for (KeptConnection body : bodies) {
+                RawHttp response = body.read();
+                assertEquals(408, response.status());
+                assertEquals("close", response.header("Connection"));
+                assertEquals("", body.readToEnd());
+            }
+        } finally {
+            KeptConnection.closeAll(slow);
+        }
+    }
+
     /** Otherwise the responses would accumulate in memory. */
     @Test
     void responses_thatTheClientDoesNotRead_stopTheReadingOfItsRequests() throws Exception {
@@ -119,17 +148,18 @@ class HostileConnectionsIT {
 
     /** Each client sends a hundred requests in one write. The service takes some seconds to fill the memory that it may use. */
     @ParameterizedTest
-    @ValueSource(strings = {"/q/openapi", "/q/swagger-ui/swagger-ui-bundle.js", "/v1/pets?limit=100"})
-    void responses_toPipelinedRequestsThatNobodyReads_doNotKeepOthersFromBeingServed(String target) throws Exception {
-        String authorization = target.startsWith("/q") ? "" : "Authorization: Bearer " + key.text() + "\r\n";
-        String requests =
-                ("GET " + target + " HTTP/1.1\r\nHost: localhost\r\n" + authorization + "\r\n").repeat(PIPELINED);
+    @ValueSource(strings = {"/q/openapi /q/swagger-ui/swagger-ui-bundle.js", "/v1/pets?limit=100"})
+    void responses_toPipelinedRequestsThatNobodyReads_doNotKeepOthersFromBeingServed(String targets) throws Exception {
+        String headers = " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + key.text() + "\r\n\r\n";
         List<KeptConnection> unread = new ArrayList<>();
         try {
-            for (int i = 0; i < UNREAD; i++) {
-                unread.add(new KeptConnection(replica.port(), 2304).send(requests));
+            for (String target : targets.split(" ", -1)) {
+                for (int i = 0; i < UNREAD; i++) {
+                    KeptConnection connection = new KeptConnection(replica.port(), 2304);
+                    unread.add(connection.send(("GET " + target + headers).repeat(PIPELINED)));
+                }
             }
-            assertAllServed(Duration.ofSeconds(15));
+            assertAllServed(Duration.ofSeconds(10));
             for (int i = 0; i < 50; i++) {
                 assertEquals(LONGEST_LIST, longestList().size());
             }
@@ -168,9 +198,10 @@ class HostileConnectionsIT {
         assertEquals(200, replica.status("/q/health/ready"));
     }
 
-    private static void assertAllServed(Duration time) {
+    private static Attempts assertAllServed(Duration time) {
         Attempts attempts = Load.lists(List.of(replica), key).stopAfter(time);
         assertEquals(attempts.requests(), attempts.admitted(), attempts::toString);
+        return attempts;
     }
 
     /** The identifiers in the longest list, read without delay over a connection of its own. */

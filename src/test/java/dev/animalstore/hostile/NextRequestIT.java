@@ -32,6 +32,7 @@ class NextRequestIT {
     private static final String BUNDLE = "GET /q/swagger-ui/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n";
     private static final String PET = "{\"name\":\"Rex\",\"categoryId\":1}";
     private static final int LONG = 4 * 1024 * 1024;
+    private static final int PIPELINED = 500;
     private static final Duration BODY_TIME = Duration.ofSeconds(10);
 
     private static Replica replica;
@@ -103,14 +104,35 @@ class NextRequestIT {
     }
 
     @Test
-    void body_thatStopsAfterTheResponse_closesTheConnectionInTime() throws IOException {
+    void body_thatStopsBeforeOrAfterTheResponse_closesTheConnectionInTime() throws IOException {
+        try (KeptConnection read = new KeptConnection(replica.port());
+                KeptConnection unread = new KeptConnection(replica.port())) {
+            read.send(head("POST /v1/pets", key.text(), "Content-Length: 1000") + "x");
+            unread.send(head("POST /v1/pets", "", "Content-Length: 1000") + "x");
+            assertEquals(401, unread.read().status());
+            read.awaitUpTo(BODY_TIME.plus(Replica.ROOM));
+            RawHttp response = read.read();
+            assertEquals(408, response.status());
+            assertEquals(
+                    "{\"code\":\"request_timeout\",\"message\":\"The body did not arrive within 10 s.\",\"status\":408}",
+                    response.body());
+            assertEquals("1000000", response.header("X-RateLimit-Limit"));
+            unread.awaitUpTo(Replica.ROOM);
+            assertEquals("", read.readToEnd() + unread.readToEnd());
+        }
+    }
+
+    @Test
+    void requests_pipelined_getResponsesInTheirOrder() throws IOException {
         try (KeptConnection connection = new KeptConnection(replica.port())) {
-            RawHttp response = connection
-                    .send(head("POST /v1/pets", "", "Content-Length: 1000") + "x")
-                    .read();
-            assertEquals(401, response.status());
-            connection.awaitUpTo(BODY_TIME.plus(Replica.ROOM));
-            assertEquals("", connection.readToEnd());
+            for (int limit = 0; limit <= PIPELINED; limit++) {
+                connection.send(head("GET /v1/pets?limit=" + limit, key.text(), "Accept: */*"));
+            }
+            for (int limit = 0; limit <= PIPELINED; limit++) {
+                assertEquals(
+                        limit >= 1 && limit <= 100 ? 200 : 400,
+                        connection.read().status());
+            }
         }
     }
 
