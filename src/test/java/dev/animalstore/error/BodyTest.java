@@ -16,7 +16,6 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,12 +28,7 @@ public class BodyTest {
     private static final String UNSUPPORTED =
             "{\"code\":\"unsupported_media_type\",\"message\":\"The body must be application/json.\",\"status\":415}";
 
-    private static TestKey key;
-
-    @BeforeAll
-    static void issueKey() {
-        key = TestKey.unlimited();
-    }
+    private final TestKey key = TestKey.unlimited();
 
     @ParameterizedTest
     @CsvSource({
@@ -153,11 +147,11 @@ public class BodyTest {
         assertMalformed(PET.getBytes(Charset.forName(encoding)));
     }
 
-    private static ValidatableResponse assertMalformed(String body) {
+    private ValidatableResponse assertMalformed(String body) {
         return assertMalformed(body.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static ValidatableResponse assertMalformed(byte[] body) {
+    private ValidatableResponse assertMalformed(byte[] body) {
         return key.given()
                 .contentType("application/json")
                 .body(body)
@@ -167,7 +161,7 @@ public class BodyTest {
     }
 
     /** Posts a pet over a raw connection, since an HTTP client would add a content type. */
-    private static RawHttp post(String header) {
+    private RawHttp post(String header) {
         return RawHttp.send("POST", "/v1/pets", PET, key, header);
     }
 }

@@ -11,7 +11,6 @@ import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.specification.RequestSpecification;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,12 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Errors of requests with a valid key that fail outside a resource's own rules. */
 @QuarkusTest
 public class ErrorsTest {
-    private static TestKey key;
-
-    @BeforeAll
-    static void issueKey() {
-        key = TestKey.unlimited();
-    }
+    private final TestKey key = TestKey.unlimited();
 
     @ParameterizedTest
     @CsvSource({

@@ -14,7 +14,6 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,14 +25,8 @@ class DatabaseGoneBackIT {
     private static final String ONE_A_MINUTE =
             "{\"owner\":\"test\",\"plan\":\"enterprise\",\"limits\":{\"perMinute\":1,\"perDay\":1000}}";
 
-    private static Replica first;
-    private static Replica second;
-
-    @BeforeAll
-    static void start() throws IOException {
-        first = Replica.pair().get(0);
-        second = Replica.pair().get(1);
-    }
+    private final Replica first = Replica.pair().get(0);
+    private final Replica second = Replica.pair().get(1);
 
     @Test
     void key_withALostChange_isDecidedByTheDataInPostgresqlOnAllReplicas() throws IOException, InterruptedException {
@@ -125,24 +118,24 @@ class DatabaseGoneBackIT {
         requests.forEach(request -> assertEquals(200, request.join().statusCode()));
     }
 
-    private static void assertNextChangeTakesEffect(TestKey key) throws IOException, InterruptedException {
+    private void assertNextChangeTakesEffect(TestKey key) throws IOException, InterruptedException {
         changePlan(key, "business");
         assertOnBoth("200, limit 1000", key);
     }
 
-    private static void assertOnBoth(String expected, TestKey key) {
+    private void assertOnBoth(String expected, TestKey key) {
         assertEquals(List.of(expected, expected), List.of(get(first, key), get(second, key)));
     }
 
-    private static boolean ban(TestKey key) throws IOException, InterruptedException {
+    private boolean ban(TestKey key) throws IOException, InterruptedException {
         return first.operate("GET", Operator.path(key), "").body().contains("\"ban\"");
     }
 
-    private static void changePlan(TestKey key, String plan) throws IOException, InterruptedException {
+    private void changePlan(TestKey key, String plan) throws IOException, InterruptedException {
         change(key, "{\"plan\":\"" + plan + "\"}");
     }
 
-    private static void change(TestKey key, String body) throws IOException, InterruptedException {
+    private void change(TestKey key, String body) throws IOException, InterruptedException {
         assertEquals(200, second.operate("PATCH", Operator.path(key), body).statusCode());
     }
 
@@ -153,7 +146,7 @@ class DatabaseGoneBackIT {
     }
 
     /** The warnings that both replicas have logged about a key. */
-    private static List<String> warnings(TestKey key) throws IOException {
+    private List<String> warnings(TestKey key) throws IOException {
         return Stream.concat(first.events().stream(), second.events().stream())
                 .filter(event -> event.path("level").asText().equals("WARN"))
                 .map(event -> event.path("message").asText())

@@ -9,7 +9,6 @@ import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.Replica;
 import java.io.IOException;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,14 +18,9 @@ class SmugglingIT {
     private static final String PET = "{\"name\":\"Rex\",\"categoryId\":1}";
     private static final String SECOND = "GET /v1/pets?limit=1 HTTP/1.1\r\nHost: localhost\r\n";
 
-    private static Replica replica;
-    private static String authorization;
-
-    @BeforeAll
-    static void start() throws IOException {
-        replica = Replica.shared(Map.of());
-        authorization = "Authorization: Bearer " + TestKey.unlimited().text() + "\r\n";
-    }
+    private final Replica replica = Replica.shared(Map.of());
+    private final String authorization =
+            "Authorization: Bearer " + TestKey.unlimited().text() + "\r\n";
 
     /** {@code \n} stands for CR LF; the body is a pet of 0x1d bytes. */
     @ParameterizedTest
@@ -103,14 +97,14 @@ class SmugglingIT {
         }
     }
 
-    private static void assertIsLast(String request) throws IOException {
+    private void assertIsLast(String request) throws IOException {
         String responses = exchange(request + SECOND + authorization + "\r\n");
         assertTrue(responses.split("HTTP/1\\.[01] ", -1).length <= 2, responses);
         assertTrue(responses.isEmpty() || responses.matches("(?s)HTTP/1\\.[01] 4\\d\\d .*"), responses);
     }
 
     /** Sends bytes, and returns everything until the service has closed the connection. */
-    private static String exchange(String bytes) throws IOException {
+    private String exchange(String bytes) throws IOException {
         try (KeptConnection connection = new KeptConnection(replica.port())) {
             return connection.send(bytes).readToEnd();
         }

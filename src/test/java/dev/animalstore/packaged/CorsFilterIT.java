@@ -13,8 +13,6 @@ import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.Replica;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
-import java.io.IOException;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,12 +26,7 @@ class CorsFilterIT {
                             + " Link Location Allow Deprecation Sunset ETag Idempotency-Replayed X-Request-Id")
                     .split(" ");
 
-    private static Replica replica;
-
-    @BeforeAll
-    static void start() throws IOException {
-        replica = SharedReplicas.configured();
-    }
+    private final Replica replica = SharedReplicas.configured();
 
     @ParameterizedTest
     @CsvSource({
@@ -99,7 +92,7 @@ class CorsFilterIT {
     /** Applications in a web view have origins of other schemes. */
     @ParameterizedTest
     @ValueSource(strings = {"http://", "capacitor://localhost", "null", "https://a.example:99999", "x", ""})
-    void anyOrigin_ifAllAreConfigured_isAllowed(String origin) throws IOException {
+    void anyOrigin_ifAllAreConfigured_isAllowed(String origin) {
         Replica open = SharedReplicas.open();
 
         assertExposes(401, "*", open.given().header("Origin", origin).get("/v1/pets"));
@@ -122,15 +115,15 @@ class CorsFilterIT {
         assertThat(names(response, "Access-Control-Expose-Headers"), arrayContainingInAnyOrder(EXPOSED));
     }
 
-    private static RequestSpecification from(String origin) {
+    private RequestSpecification from(String origin) {
         return replica.given().header("Origin", origin);
     }
 
-    private static RequestSpecification from(String origin, TestKey key) {
+    private RequestSpecification from(String origin, TestKey key) {
         return replica.given(key).header("Origin", origin);
     }
 
-    private static RequestSpecification preflight(String origin, String method, String headers) {
+    private RequestSpecification preflight(String origin, String method, String headers) {
         return from(origin)
                 .header("Access-Control-Request-Method", method)
                 .header("Access-Control-Request-Headers", headers);

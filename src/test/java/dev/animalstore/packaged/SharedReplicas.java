@@ -3,6 +3,7 @@ package dev.animalstore.packaged;
 import com.sun.net.httpserver.HttpServer;
 import dev.animalstore.process.Replica;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -27,9 +28,13 @@ final class SharedReplicas {
     private SharedReplicas() {}
 
     /** A replica with every feature that is off by default, and little memory for pages of the catalogue. */
-    static synchronized Replica configured() throws IOException {
+    static synchronized Replica configured() {
         if (collector == null) {
-            collector = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            try {
+                collector = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
             collector.createContext("/v1/traces", exchange -> {
                 try (exchange) {
                     SPANS.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.ISO_8859_1));
@@ -55,8 +60,11 @@ final class SharedReplicas {
                 Map.entry("quarkus.otel.bsp.schedule.delay", "100ms")));
     }
 
-    /** A replica for every origin, which keeps no pages of the catalogue. */
-    static Replica open() throws IOException {
-        return Replica.shared(Map.of("animalstore.cors.origins", "*", "animalstore.catalogue.cache-time", "0"));
+    /** A replica for every origin, which keeps no pages of the catalogue and writes no line per request. */
+    static Replica open() {
+        return Replica.shared(Map.of(
+                "animalstore.cors.origins", "*",
+                "animalstore.catalogue.cache-time", "0",
+                "QUARKUS_LOG_CATEGORY__ACCESS__LEVEL", "OFF"));
     }
 }

@@ -8,36 +8,25 @@ import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.Replica;
 import io.restassured.response.ValidatableResponse;
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A trusted proxy that sends an invalid host or scheme: requests are refused before any other work. */
 class TrustedProxyIT {
-    private static Replica replica;
-    private static TestKey key;
-
-    @BeforeAll
-    static void start() throws IOException {
-        replica = SharedReplicas.configured();
-        key = TestKey.unlimited();
-    }
+    private final Replica replica = SharedReplicas.configured();
+    private final TestKey key = TestKey.unlimited();
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
                 "X-Forwarded-Host | a b",
-                "X-Forwarded-Host | [",
-                "X-Forwarded-Host | %zz",
                 "X-Forwarded-Host | a/b",
                 "X-Forwarded-Host | user@host",
                 "X-Forwarded-Host | ''",
-                "X-Forwarded-Host | [:::]",
                 "X-Forwarded-Host | [12345::]",
                 "X-Forwarded-Proto | a b",
                 "X-Forwarded-Proto | ''",
@@ -64,14 +53,11 @@ class TrustedProxyIT {
             delimiter = '|',
             value = {
                 "X-Forwarded-For | ''",
-                "X-Forwarded-For | ' '",
                 "X-Forwarded-For | ', 192.0.2.1'",
-                "X-Forwarded-For | ':80'",
                 "X-Forwarded-For | ':80, 192.0.2.1'",
                 "X-Forwarded-For | '[]:80'",
                 "X-Forwarded-For | unknown",
                 "Forwarded | for=",
-                "Forwarded | for=:80",
                 "Forwarded | 'for=\":80\";proto=http'"
             })
     void forwardedAddressOfTheClient_thatIsMalformed_isTreatedAsNone(String header, String value) {
@@ -80,7 +66,7 @@ class TrustedProxyIT {
         assertEquals(before - 1, budget(header, value));
     }
 
-    private static ValidatableResponse post(Map<String, String> headers) {
+    private ValidatableResponse post(Map<String, String> headers) {
         return replica.given(key)
                 .headers(headers)
                 .contentType("application/json")
@@ -89,7 +75,7 @@ class TrustedProxyIT {
                 .then();
     }
 
-    private static int budget(String header, String value) {
+    private int budget(String header, String value) {
         return Integer.parseInt(replica.given()
                 .header(header, value)
                 .get("/v1/pets?limit=1")

@@ -16,7 +16,6 @@ import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.response.Response;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,12 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 public class CreatePetTest {
     private static final String EMOJI = "\uD83D\uDE3A";
 
-    private static TestKey key;
-
-    @BeforeAll
-    static void issueKey() {
-        key = TestKey.unlimited();
-    }
+    private final TestKey key = TestKey.unlimited();
 
     @ParameterizedTest
     @CsvSource({"-9223372036854775808, available", "-1, pending", "0, sold", "9223372036854775807, available"})
@@ -163,11 +157,11 @@ public class CreatePetTest {
     }
 
     /** Creates a pet with a name that is given as JSON. */
-    private static Response createNamed(String name) {
+    private Response createNamed(String name) {
         return create("{\"name\": " + name + ", \"categoryId\": 3}");
     }
 
-    private static Response create(String body) {
+    private Response create(String body) {
         return key.given().contentType("application/json").body(body).post("/v1/pets");
     }
 

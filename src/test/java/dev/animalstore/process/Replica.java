@@ -13,6 +13,7 @@ import io.restassured.RestAssured;
 import io.restassured.path.json.JsonPath;
 import io.restassured.specification.RequestSpecification;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -103,17 +104,20 @@ public final class Replica implements AutoCloseable {
      * A replica with these properties, for tests that change nothing in it: started by the first of them, and killed when the JVM of the tests
      * ends.
      */
-    public static synchronized Replica shared(Map<String, String> properties) throws IOException {
-        if (!SHARED.containsKey(properties)) {
-            Replica replica = start(properties);
-            Runtime.getRuntime().addShutdownHook(new Thread(replica.process::destroyForcibly));
-            SHARED.put(properties, replica);
-        }
-        return SHARED.get(properties);
+    public static synchronized Replica shared(Map<String, String> properties) {
+        return SHARED.computeIfAbsent(properties, settings -> {
+            try {
+                Replica replica = start(settings);
+                Runtime.getRuntime().addShutdownHook(new Thread(replica.process::destroyForcibly));
+                return replica;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
     }
 
     /** Two such replicas of the same settings. */
-    public static List<Replica> pair() throws IOException {
+    public static List<Replica> pair() {
         return List.of(shared(Map.of()), shared(Map.of("animalstore.replicas", "1")));
     }
 

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,12 +25,7 @@ class KeyChangePropagationIT {
     private static final int CHANGES = 180;
     private static final int LIMIT = 1_000_000;
 
-    private static List<Replica> replicas;
-
-    @BeforeAll
-    static void start() throws IOException {
-        replicas = Replica.pair();
-    }
+    private final List<Replica> replicas = Replica.pair();
 
     @ParameterizedTest
     @CsvSource({"0, DELETE, '', ''", "1, POST, /rotation, {\"graceSeconds\":0}"})
@@ -77,7 +71,7 @@ class KeyChangePropagationIT {
         }
     }
 
-    private static List<Integer> statuses(TestKey key) {
+    private List<Integer> statuses(TestKey key) {
         return replicas.stream()
                 .map(replica -> replica.get("/v1/pets?limit=1", key).join().statusCode())
                 .toList();

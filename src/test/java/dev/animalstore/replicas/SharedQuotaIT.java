@@ -24,7 +24,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Two replicas of the package share every quota exactly, even if one of them dies, or has a clock that is five minutes fast. */
@@ -34,15 +33,10 @@ class SharedQuotaIT {
     private static final int LIMIT = 300;
     private static final Duration FAST = Duration.ofMinutes(5);
 
-    private static Replica replica;
-
-    @BeforeAll
-    static void start() throws IOException {
-        replica = Replica.shared(Map.of());
-    }
+    private final Replica replica = Replica.shared(Map.of());
 
     @Test
-    void requests_200AtOnceToTwoReplicasWithAFreeKey_admit60AndCountThemDown() throws IOException {
+    void requests_200AtOnceToTwoReplicasWithAFreeKey_admit60AndCountThemDown() {
         List<HttpResponse<String>> responses = sendInTurn(Replica.pair().get(1), TestKey.of("free"), REQUESTS);
 
         assertEquals(
@@ -104,7 +98,7 @@ class SharedQuotaIT {
     }
 
     /** Sends requests at once, alternately to another replica and this one. */
-    private static List<HttpResponse<String>> sendInTurn(Replica other, TestKey key, int count) {
+    private List<HttpResponse<String>> sendInTurn(Replica other, TestKey key, int count) {
         List<CompletableFuture<HttpResponse<String>>> requests = IntStream.range(0, count)
                 .mapToObj(i -> (i % 2 == 0 ? other : replica).get("/v1/pets?limit=1", key))
                 .toList();
