@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The requests of a load, and figures about them. Times are in milliseconds, and 0 if there was no request.
@@ -19,11 +18,6 @@ import java.util.stream.Stream;
 public record Attempts(List<Attempt> all) {
     static Attempts of(Collection<Attempt> attempts) {
         return new Attempts(List.copyOf(attempts));
-    }
-
-    /** The requests of two loads together. */
-    public Attempts and(Attempts others) {
-        return new Attempts(Stream.concat(all.stream(), others.all.stream()).toList());
     }
 
     public Attempts filter(Predicate<Attempt> condition) {
