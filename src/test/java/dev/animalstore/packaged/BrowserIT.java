@@ -3,10 +3,8 @@ package dev.animalstore.packaged;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
-import static org.hamcrest.Matchers.hasEntry;
 import static org.hamcrest.Matchers.is;
 import static org.hamcrest.Matchers.lessThan;
-import static org.hamcrest.Matchers.startsWith;
 
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
@@ -15,13 +13,12 @@ import dev.animalstore.process.Replica;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.OutputType;
 
-/** The packaged API in a real browser: Swagger UI, with which users try operations, and pages of other origins. */
+/** Swagger UI of the package, with which users try operations, in a real browser. */
 @Browser.Needed
 class BrowserIT {
     private static final String LIST_PETS = "#operations-pets-listPets ";
@@ -30,24 +27,13 @@ class BrowserIT {
     private static final String TRY = ".try-out__btn";
     private static final String DISABLED = TRY + ":disabled";
 
-    /** Returns the status and the headers that a page may read, or the browser's refusal. */
-    private static final String REQUEST = """
-            const [address, key, body, done] = arguments;
-            const headers = { Authorization: `Bearer ${key}`, ...(body && { "Content-Type": "application/json" }) };
-            fetch(address, { method: body ? "POST" : "GET", headers, body }).then(
-                response => done({ status: String(response.status), ...Object.fromEntries(response.headers) }),
-                refusal => done({ refusal: refusal.name }));
-            """;
-
     @AutoClose("quit")
     private static Browser browser;
 
-    private static Replica open;
     private static Replica configured;
 
     @BeforeAll
-    static void start() throws IOException {
-        open = SharedReplicas.open();
+    static void start() {
         configured = SharedReplicas.configured();
         browser = new Browser();
         TestDatabase.addPets(1, "available");
@@ -95,35 +81,5 @@ class BrowserIT {
         assertThat(browser.lacks("details.info[open]"), is(true));
         browser.await("details.info summary").click();
         assertThat(browser.await("details.info").getText(), containsString("Enterprise"));
-    }
-
-    @Test
-    void page_ofAnAllowedOrigin_readsItsQuotaAndTheLocationOfItsPet() {
-        TestKey key = TestKey.of("free");
-
-        Map<String, String> listed = requestFromAnotherOrigin(open, key, null);
-        assertThat(listed, hasEntry("status", "200"));
-        assertThat(listed, hasEntry("x-ratelimit-limit", "60"));
-        assertThat(listed.get("ratelimit"), startsWith("\"minute\";r=59;t=60, \"day\";r=999;t="));
-        Map<String, String> added = requestFromAnotherOrigin(open, key, "{\"name\":\"Rex\",\"categoryId\":3}");
-        assertThat(added, hasEntry("status", "201"));
-        assertThat(added, hasEntry("x-ratelimit-remaining", "58"));
-        assertThat(added.get("location"), startsWith(open.uri("/v1/pets/").toString()));
-    }
-
-    @Test
-    void page_ofAnotherOrigin_isRefusedByTheBrowserAndNotCharged() {
-        TestKey key = TestKey.of("free");
-
-        assertThat(requestFromAnotherOrigin(configured, key, null), equalTo(Map.of("refusal", "TypeError")));
-        assertThat(requestFromAnotherOrigin(open, key, null), hasEntry("x-ratelimit-remaining", "59"));
-    }
-
-    /** The page is one of the service's on another port, so it has another origin. */
-    @SuppressWarnings("unchecked")
-    private static Map<String, String> requestFromAnotherOrigin(Replica replica, TestKey key, String body) {
-        browser.get(replica.uri("/q/health/live").toString());
-        String address = replica.uri("/v1/pets").toString();
-        return (Map<String, String>) browser.executeAsyncScript(REQUEST, address, key.text(), body);
     }
 }

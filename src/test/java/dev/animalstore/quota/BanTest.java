@@ -59,19 +59,6 @@ class BanTest {
     }
 
     @Test
-    void spend_duringABan_neitherProlongsNorChargesAnything() {
-        Ban ban = spendUntilBanned(FREE);
-        now = NOON.plus(FIRST).minusMillis(1);
-        assertEquals(times(500, BANNED), outcomes(FREE, 500));
-        assertEquals(Optional.of(ban), spend(FREE).ban());
-        now = NOON.plus(FIRST);
-        Decision after = spend(FREE);
-        assertEquals(ADMITTED, after.outcome());
-        assertEquals(59, after.minute().remaining());
-        assertEquals(939, after.day().remaining());
-    }
-
-    @Test
     void ban_afterBan_isTwiceAsLongUpToAnHour() {
         for (long minutes : new long[] {5, 10, 20, 40, 60, 60}) {
             assertEquals(Duration.ofMinutes(minutes), banAndWait());

@@ -1,5 +1,6 @@
 package dev.animalstore.request;
 
+import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -7,23 +8,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.animalstore.fixture.RawHttp;
 import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
-import org.junit.jupiter.api.BeforeAll;
+import io.restassured.RestAssured;
+import io.restassured.specification.RequestSpecification;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that are refused before any work, although the key is valid. */
+/** Requests that are refused before any work, although the key is valid, and the headers for browsers of those outside of {@code /v1}. */
 @QuarkusTest
 class EveryRequestTest {
     private static final String TARGET = "/v1/pets?limit=1&x=";
 
-    private static String authorization;
-
-    @BeforeAll
-    static void issueKey() {
-        authorization = "Authorization: Bearer " + TestKey.unlimited().text();
-    }
+    private final String authorization =
+            "Authorization: Bearer " + TestKey.unlimited().text();
 
     @ParameterizedTest
     @ValueSource(
@@ -123,13 +121,34 @@ class EveryRequestTest {
         assertEquals(431, statusOf(0, 6_200));
     }
 
-    private static int statusOf(int query, int header) {
+    @ParameterizedTest
+    @CsvSource({"/nothing, 404", "/admin/keys, 401", "/q/openapi, 200", "/q/swagger-ui/, 200"})
+    void response_outsideTheApi_forbidsSniffing(String path, int status) {
+        RestAssured.get(path).then().statusCode(status).header("X-Content-Type-Options", "nosniff");
+    }
+
+    /** {@code CorsFilterIT} configures some. */
+    @ParameterizedTest
+    @CsvSource({"GET, true, 200", "GET, false, 401", "OPTIONS, false, 200"})
+    void response_withoutConfiguredOrigins_hasNoCorsHeaders(String method, boolean withKey, int status) {
+        RequestSpecification request = withKey ? TestKey.unlimited().given() : RestAssured.given();
+
+        request.headers("Origin", "https://app.example", "Access-Control-Request-Method", "GET")
+                .request(method, "/v1/pets")
+                .then()
+                .statusCode(status)
+                .header("Access-Control-Allow-Origin", nullValue())
+                .header("Access-Control-Allow-Headers", nullValue())
+                .header("Access-Control-Expose-Headers", nullValue());
+    }
+
+    private int statusOf(int query, int header) {
         String target = TARGET + "a".repeat(query);
         return RawHttp.send("GET", target, "HTTP/1.1", authorization, "X-Large: " + "a".repeat(header))
                 .status();
     }
 
-    private static String request(String method, String host, String header) {
+    private String request(String method, String host, String header) {
         return method + " /v1/pets HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n" + authorization + "\r\n"
                 + header + "\r\n\r\n";
     }
