@@ -9,6 +9,8 @@ import dev.animalstore.quota.QuotaLimiter.Reply;
 import dev.animalstore.quota.QuotaLimiter.Stale;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
@@ -116,12 +118,12 @@ class QuotaPropertyTest {
     /** One sequence of requests of one subject, and the last decision. */
     private static final class Run {
         private final long subject = ScriptRunner.newSubject();
-        private final MovableClock clock = new MovableClock(NOON);
         private final BanRules rules;
         private final List<Limits> limits;
         private final QuotaModel model;
         private final LocalLimiter memory;
         private long version = FIRST_VERSION;
+        private Instant now = NOON;
         private Optional<Step> lastStep = Optional.empty();
         private Optional<Decision> last = Optional.empty();
 
@@ -129,7 +131,7 @@ class QuotaPropertyTest {
             this.rules = rules;
             this.limits = limits;
             model = new QuotaModel(rules);
-            memory = new LocalLimiter(clock, 1, Optional.of(rules), 10);
+            memory = new LocalLimiter(((InstantSource) () -> now).withZone(ZoneOffset.UTC), 1, Optional.of(rules), 10);
         }
 
         void take(Step step) {
@@ -137,7 +139,7 @@ class QuotaPropertyTest {
                     && last.filter(Run::isRefusal).isPresent();
             Step next = waits ? lastStep.orElseThrow() : step;
             if (step.move() != Move.RETRY_AFTER || waits) {
-                clock.advance(distance(step.move(), step.part()));
+                now = now.plus(distance(step.move(), step.part()));
             }
             Optional<Decision> decision =
                     request(next.versionChange(), limits.get(next.limits()), waits ? 1 : next.cost());
@@ -153,7 +155,6 @@ class QuotaPropertyTest {
 
         /** Sends a request; empty if the copy of the key is outdated. */
         private Optional<Decision> request(int versionChange, Limits current, int cost) {
-            Instant now = clock.instant();
             long callers = version + versionChange;
             version = Math.max(version, callers);
             Optional<Stale> stale = model.newerThan(callers);
@@ -174,7 +175,7 @@ class QuotaPropertyTest {
         }
 
         private Duration distance(Move move, double part) {
-            long now = clock.millis();
+            long millisNow = now.toEpochMilli();
             long edge = Math.round(part * 4) - 2;
             long millis = switch (move) {
                 case STAY, STAY_AGAIN -> 0;
@@ -183,12 +184,12 @@ class QuotaPropertyTest {
                 case BACK ->
                     -Math.round(Math.pow(part, 6) * Duration.ofDays(400).toMillis());
                 case EDGE_OF_MINUTE ->
-                    last.map(it -> it.minute().resetMillis() - now + edge).orElse(0L);
+                    last.map(it -> it.minute().resetMillis() - millisNow + edge).orElse(0L);
                 case EDGE_OF_DAY ->
-                    last.map(it -> it.day().resetMillis() - now + edge).orElse(0L);
+                    last.map(it -> it.day().resetMillis() - millisNow + edge).orElse(0L);
                 case EDGE_OF_BAN ->
                     last.flatMap(Decision::ban)
-                            .map(ban -> ban.untilMillis() - now + edge)
+                            .map(ban -> ban.untilMillis() - millisNow + edge)
                             .orElse(0L);
                 case RETRY_AFTER -> last.orElseThrow().retryAfterSeconds() * 1000;
             };
