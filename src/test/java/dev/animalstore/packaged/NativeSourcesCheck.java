@@ -1,7 +1,10 @@
 package dev.animalstore.packaged;
 
 import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.allOf;
 import static org.hamcrest.Matchers.empty;
+import static org.hamcrest.Matchers.endsWith;
+import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasItems;
 import static org.hamcrest.Matchers.not;
 
@@ -12,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,14 +85,31 @@ class NativeSourcesCheck {
         PackageIT.assertNothingOfTheEmbeddedServers(SOURCES);
     }
 
+    /** They are most of Swagger UI. */
+    @Test
+    void swaggerUi_hasNoMapsToItsSources() throws IOException {
+        try (ZipFile jar = runner()) {
+            assertThat(
+                    jar.stream()
+                            .map(ZipEntry::getName)
+                            .filter(name -> name.contains("/openapi-ui/"))
+                            .toList(),
+                    allOf(hasItem(endsWith("/swagger-ui-bundle.js")), not(hasItem(endsWith(".map")))));
+        }
+    }
+
     private static JsonNode configuration(String name) throws IOException {
+        try (ZipFile jar = runner()) {
+            return new ObjectMapper().readTree(jar.getInputStream(jar.getEntry("META-INF/native-image/" + name)));
+        }
+    }
+
+    private static ZipFile runner() throws IOException {
         try (Stream<Path> files = Files.list(SOURCES)) {
-            Path runner = files.filter(file -> file.toString().endsWith("-runner.jar"))
+            return new ZipFile(files.filter(file -> file.toString().endsWith("-runner.jar"))
                     .findFirst()
-                    .orElseThrow();
-            try (ZipFile jar = new ZipFile(runner.toFile())) {
-                return new ObjectMapper().readTree(jar.getInputStream(jar.getEntry("META-INF/native-image/" + name)));
-            }
+                    .orElseThrow()
+                    .toFile());
         }
     }
 }
