@@ -4,10 +4,12 @@ import dev.animalstore.error.ApiError;
 import dev.animalstore.operator.Audit;
 import dev.animalstore.operator.OperatorToken;
 import dev.animalstore.request.FilterPriorities;
+import io.quarkus.qute.TemplateInstance;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.ForbiddenException;
+import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ResourceInfo;
@@ -15,6 +17,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
 import java.util.Optional;
+import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
@@ -28,15 +31,16 @@ class ConsoleFilter {
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
             + " form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
+    private static final int FORBIDDEN = 403;
+    private static final int UNAVAILABLE = 503;
+
     private final OperatorToken token;
     private final Sessions sessions;
-    private final ConsolePages pages;
     private final Audit audit;
 
-    ConsoleFilter(OperatorToken token, Sessions sessions, ConsolePages pages, Audit audit) {
+    ConsoleFilter(OperatorToken token, Sessions sessions, Audit audit) {
         this.token = token;
         this.sessions = sessions;
-        this.pages = pages;
         this.audit = audit;
     }
 
@@ -49,8 +53,8 @@ class ConsoleFilter {
         if (!isPage(request)) {
             return Optional.empty();
         }
-        if (http.method().equals(HttpMethod.POST) && !isFromOwnPage(http)) {
-            return Optional.of(pages.foreignForm());
+        if (request.getMethod().equals(HttpMethod.POST) && !isFromOwnPage(http)) {
+            return Optional.of(foreignForm());
         }
         return sessions.resume() || request.getUriInfo().getPath().equals(ConsolePages.SIGN_IN)
                 ? Optional.empty()
@@ -64,7 +68,7 @@ class ConsoleFilter {
 
     /** Whether a request is for a page, even one that does not exist. The style sheet and the script are public. */
     private static boolean isPage(ContainerRequestContext request) {
-        return isConsole(request) && !request.getUriInfo().getPath().startsWith(ConsolePages.ROOT + "/assets/");
+        return isConsole(request) && !request.getUriInfo().getPath().startsWith(AssetResource.FOLDER);
     }
 
     /**
@@ -88,19 +92,41 @@ class ConsoleFilter {
             return;
         }
         if (response.getEntity() instanceof ApiError error) {
-            response.setEntity(pages.problem(error), null, MediaType.TEXT_HTML_TYPE.withCharset("UTF-8"));
+            response.setEntity(
+                    problem(error, request.getMethod().equals(HttpMethod.POST)).render(),
+                    null,
+                    MediaType.TEXT_HTML_TYPE.withCharset("UTF-8"));
         }
         MultivaluedMap<String, Object> headers = response.getHeaders();
+        headers.putSingle("Cache-Control", "no-store");
         headers.putSingle("Content-Security-Policy", POLICY);
         // No address of the console contains a secret. With "no-referrer" a browser would send "Origin: null" with the
         // console's own forms.
         headers.putSingle("Referrer-Policy", "same-origin");
         headers.putSingle("Cross-Origin-Opener-Policy", "same-origin");
         headers.putSingle("Cross-Origin-Resource-Policy", "same-origin");
-        // Only assets may be stored.
-        if (isPage(request) || !headers.containsKey("Cache-Control")) {
-            headers.putSingle("Cache-Control", "no-store");
-            headers.putSingle("Vary", "Cookie");
-        }
+    }
+
+    /** The page for a form that did not come from a page of the console. */
+    @ServerExceptionMapper(ForbiddenException.class)
+    Response foreignForm() {
+        String message =
+                "This form did not come from a page of the console, or its session has ended. Nothing was changed."
+                        + " Open the console again and retry.";
+        return ConsolePages.show(FORBIDDEN, Templates.problem("Not accepted", message));
+    }
+
+    /** The page for an error. A form that could not be processed can be sent again by a reload, which keeps what was typed. */
+    private static TemplateInstance problem(ApiError error, boolean isForm) {
+        String advice = isForm && error.status() == UNAVAILABLE
+                ? " Reload this page to send the form again, as it was filled in. A form takes effect at most once."
+                : "";
+        String title = switch (error.status()) {
+            case 404 -> "Not found";
+            case 503 -> "Unavailable";
+            case 500 -> "Internal error";
+            default -> "Not accepted";
+        };
+        return Templates.problem(title, error.message() + advice);
     }
 }

@@ -32,28 +32,20 @@ import org.jboss.resteasy.reactive.RestQuery;
  * one it is shown again as the key is now. A form that is not possible for the key is replaced by the page of the key.
  */
 @ApplicationScoped
-@Path(ConsolePages.KEYS)
+@Path(ConsolePages.ROOT)
 @Produces(MediaType.TEXT_HTML)
 public class KeyResource {
     private final KeyOperations keys;
     private final UsageReports usage;
     private final JsonBinding binding;
     private final Sessions sessions;
-    private final ConsolePages pages;
     private final Clock clock;
 
-    KeyResource(
-            KeyOperations keys,
-            UsageReports usage,
-            JsonBinding binding,
-            Sessions sessions,
-            ConsolePages pages,
-            Clock clock) {
+    KeyResource(KeyOperations keys, UsageReports usage, JsonBinding binding, Sessions sessions, Clock clock) {
         this.keys = keys;
         this.usage = usage;
         this.binding = binding;
         this.sessions = sessions;
-        this.pages = pages;
         this.clock = clock;
     }
 
@@ -64,7 +56,7 @@ public class KeyResource {
      * @param found whether the key was found in public
      */
     @GET
-    @Path("{id}")
+    @Path("keys/{id}")
     public Response getKey(KeyId id, @RestQuery String done, @RestQuery boolean found) {
         ManagedKey key = keys.get(id);
         KeyForm form = form(key);
@@ -74,7 +66,7 @@ public class KeyResource {
 
     /** The usage of the days that the page shows, as CSV (RFC 4180). */
     @GET
-    @Path("{id}/usage.csv")
+    @Path("keys/{id}/usage.csv")
     @Produces("text/csv")
     public Response getKeyUsage(KeyId id) {
         return Response.ok(Templates.usage(chart(keys.get(id))).render().replace("\n", "\r\n"))
@@ -85,7 +77,7 @@ public class KeyResource {
 
     /** Shows a form, or redirects to the page of the key if it is not possible. */
     @GET
-    @Path("{id}/{form:change|rotation|revocation}")
+    @Path("keys/{id}/{form:change|rotation|revocation}")
     public Response showForm(KeyId id, String form) {
         Page page = Page.valueOf(form.toUpperCase(Locale.ROOT));
         ManagedKey key = keys.get(id);
@@ -96,7 +88,7 @@ public class KeyResource {
 
     /** Changes what differs from the key that the form showed. */
     @POST
-    @Path("{id}/change")
+    @Path("keys/{id}/change")
     public Response changeKey(KeyId id, Form sent) {
         return perform(id, sent, Page.CHANGE, key -> {
             Map<String, Object> members = KeyForm.of(sent).members(form(key));
@@ -107,25 +99,25 @@ public class KeyResource {
 
     /** Adds a new secret to the key. No other response shows it. */
     @POST
-    @Path("{id}/rotation")
+    @Path("keys/{id}/rotation")
     public Response rotateKey(KeyId id, Form sent) {
         return perform(id, sent, Page.ROTATION, key -> {
             Map<String, Object> members = KeyForm.of(sent).rotation();
             ManagedKey rotated = keys.rotate(id, key.version(), binding.bind(KeyRequests.Rotation.class, members));
-            return pages.show(ConsolePages.CREATED, "The new key", Templates.newKey(rotated));
+            return ConsolePages.show(ConsolePages.CREATED, Templates.newKey(rotated));
         });
     }
 
     /** Revokes the key permanently. */
     @POST
-    @Path("{id}/revocation")
+    @Path("keys/{id}/revocation")
     public Response revokeKey(KeyId id, Form sent) {
         return perform(id, sent, Page.REVOCATION, key -> done(keys.revoke(id, key.version())));
     }
 
     /** Lifts the ban of the key. */
     @POST
-    @Path("{id}/ban/lift")
+    @Path("keys/{id}/ban/lift")
     public Response liftBan(KeyId id, Form sent) {
         return perform(id, sent, Page.KEY, key -> done(keys.liftBan(id, key.version())));
     }
@@ -158,13 +150,14 @@ public class KeyResource {
     /** Shows a page, or the page of the key if it is not possible. */
     private Response show(int status, Page page, ManagedKey key, KeyForm form, String notice) {
         KeyView view = view(key);
-        String owner = key.owner();
-        return switch (page.isPossible(view) ? page : Page.KEY) {
-            case CHANGE -> pages.show(status, "Change " + owner, Templates.change(view, form, keys.plans()));
-            case ROTATION -> pages.show(status, "Rotate " + owner, Templates.rotate(view, form));
-            case REVOCATION -> pages.show(status, "Revoke " + owner, Templates.revoke(view, form));
-            case KEY -> pages.show(status, owner, Templates.key(view, chart(key), form, notice));
-        };
+        return ConsolePages.show(
+                status,
+                switch (page.isPossible(view) ? page : Page.KEY) {
+                    case CHANGE -> Templates.change(view, form, keys.plans());
+                    case ROTATION -> Templates.rotate(view, form);
+                    case REVOCATION -> Templates.revoke(view, form);
+                    case KEY -> Templates.key(view, chart(key), form, notice);
+                });
     }
 
     private UsageChart chart(ManagedKey key) {

@@ -6,11 +6,14 @@ import dev.animalstore.key.KeyFilter.State;
 import dev.animalstore.key.Plan;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests.Lookup;
+import dev.animalstore.operator.KeyRequests.NewKey;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.page.PageRequest;
 import dev.animalstore.page.PageRequest.Limit;
 import dev.animalstore.request.EnumParameter;
 import dev.animalstore.request.Form;
+import dev.animalstore.request.JsonBinding;
+import io.quarkus.narayana.jta.QuarkusTransaction;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
@@ -24,28 +27,34 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jboss.resteasy.reactive.RestQuery;
 
-/** The page that lists keys, and the look-up of one by its text. */
+/** Lists keys, looks one up by its text, and issues keys. */
 @ApplicationScoped
-@Path(ConsolePages.KEYS)
+@Path(ConsolePages.ROOT)
 @Produces(MediaType.TEXT_HTML)
 public class KeysResource {
+    private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
     private final KeyOperations keys;
+    private final JsonBinding binding;
     private final Sessions sessions;
-    private final ConsolePages pages;
     private final Clock clock;
 
-    KeysResource(KeyOperations keys, Sessions sessions, ConsolePages pages, Clock clock) {
+    KeysResource(KeyOperations keys, JsonBinding binding, Sessions sessions, Clock clock) {
         this.keys = keys;
+        this.binding = binding;
         this.sessions = sessions;
-        this.pages = pages;
         this.clock = clock;
     }
 
     /** Lists keys in ascending order of their identifiers, a page at a time. Empty search fields are ignored. */
     @GET
+    @Path("keys")
     public Response listKeys(
             @RestQuery @DefaultValue("") String owner,
             @RestQuery @DefaultValue("") String plan,
@@ -68,21 +77,7 @@ public class KeysResource {
                 ? page.next(shown.get(shown.size() - 1).key().id())
                 : "";
         KeyList list = new KeyList(search, shown, next, page.after() == 0);
-        return pages.show(ConsolePages.OK, "Keys", Templates.keys(list, plans));
-    }
-
-    /** Finds the key of a text that was found in public. The text is in the body of the form only, and in no page. */
-    @POST
-    @Path("lookup")
-    public Response lookupKey(Form sent) {
-        sessions.verify(sent);
-        try {
-            ManagedKey found = keys.lookUp(new Lookup(sent.text("key").strip()));
-            return ConsolePages.redirect(new KeyView(found, clock.instant()).path() + "?found=true");
-        } catch (ApiException refusal) {
-            return pages.show(
-                    refusal.code().status(), "Whose is it?", Templates.lookup(KeyForm.EMPTY.refused(refusal)));
-        }
+        return ConsolePages.show(ConsolePages.OK, Templates.keys(list, plans));
     }
 
     /** Refuses an unknown plan, as an unknown state is refused. */
@@ -91,6 +86,63 @@ public class KeysResource {
         if (!plan.isEmpty() && !names.contains(plan)) {
             throw ApiException.invalidParameter("plan must be one of " + String.join(", ", names) + ".");
         }
+    }
+
+    /** Finds the key of a text that was found in public. The text is in the body of the form only, and in no page. */
+    @POST
+    @Path("keys/lookup")
+    public Response lookupKey(Form sent) {
+        sessions.verify(sent);
+        try {
+            ManagedKey found = keys.lookUp(new Lookup(sent.text("key").strip()));
+            return ConsolePages.redirect(new KeyView(found, clock.instant()).path() + "?found=true");
+        } catch (ApiException refusal) {
+            return ConsolePages.show(refusal.code().status(), Templates.lookup(KeyForm.EMPTY.refused(refusal)));
+        }
+    }
+
+    /** Shows the form that issues a key. */
+    @GET
+    @Path("issue")
+    public Response showIssue() {
+        Map<String, String> values = Map.of(KeyForm.ID, UUID.randomUUID().toString(), KeyForm.PLAN, "free");
+        return showIssue(ConsolePages.OK, new KeyForm(values, Map.of()));
+    }
+
+    private Response showIssue(int status, KeyForm form) {
+        return ConsolePages.show(status, Templates.issue(form, keys.plans()));
+    }
+
+    /** Issues a key, which only this response shows. The same form sent again shows which key it has issued. */
+    @POST
+    @Path("issue")
+    public Response issueKey(Form sent) {
+        sessions.verify(sent);
+        KeyForm form = KeyForm.of(sent);
+        if (!ID.matcher(form.value(KeyForm.ID)).matches()) {
+            return ConsolePages.redirect(ConsolePages.ISSUE);
+        }
+        UUID id = UUID.fromString(form.value(KeyForm.ID));
+        try {
+            NewKey wanted = binding.bind(NewKey.class, form.members(KeyForm.EMPTY));
+            return QuarkusTransaction.requiringNew()
+                    .call(() -> issue(id, wanted))
+                    .map(key -> ConsolePages.show(ConsolePages.CREATED, Templates.newKey(key)))
+                    .orElseGet(() -> ConsolePages.show(
+                            ConsolePages.CONFLICT, Templates.alreadyIssued(UsedForm.<UsedForm>findById(id).keyId)));
+        } catch (ApiException refusal) {
+            return showIssue(refusal.code().status(), form.refused(refusal));
+        }
+    }
+
+    /** Issues a key, unless the form has issued one. The form is used up if and only if the key is issued. */
+    private Optional<ManagedKey> issue(UUID form, NewKey wanted) {
+        if (!UsedForm.claim(form, clock.instant())) {
+            return Optional.empty();
+        }
+        ManagedKey issued = keys.issue(wanted);
+        UsedForm.setKey(form, issued.id());
+        return Optional.of(issued);
     }
 
     /**

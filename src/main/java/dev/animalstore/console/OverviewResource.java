@@ -36,14 +36,12 @@ public class OverviewResource {
     private final KeyOperations keys;
     private final UsageReports totals;
     private final BanConfig bans;
-    private final ConsolePages pages;
     private final Clock clock;
 
-    OverviewResource(KeyOperations keys, UsageReports totals, BanConfig bans, ConsolePages pages, Clock clock) {
+    OverviewResource(KeyOperations keys, UsageReports totals, BanConfig bans, Clock clock) {
         this.keys = keys;
         this.totals = totals;
         this.bans = bans;
-        this.pages = pages;
         this.clock = clock;
     }
 
@@ -68,7 +66,7 @@ public class OverviewResource {
                 suspects.size() <= MOST_SUSPECTS,
                 views(keys.list(expiring, 0, MOST_KEYS), now),
                 sum(today.minusDays(UsageChart.DAYS - 1L), today, now));
-        return pages.show(ConsolePages.OK, "Overview", Templates.overview(overview));
+        return ConsolePages.show(ConsolePages.OK, Templates.overview(overview));
     }
 
     /** Sums that exceed the timeout of a statement are left out, since the rest of the page is useful without them. */

@@ -27,30 +27,45 @@ public class SessionResource {
     private final OperatorToken token;
     private final Sessions sessions;
     private final FailedAuthenticationLimit failures;
-    private final ConsolePages pages;
 
-    SessionResource(OperatorToken token, Sessions sessions, FailedAuthenticationLimit failures, ConsolePages pages) {
+    SessionResource(OperatorToken token, Sessions sessions, FailedAuthenticationLimit failures) {
         this.token = token;
         this.sessions = sessions;
         this.failures = failures;
-        this.pages = pages;
     }
 
     /** Shows the form, or redirects to the first page if there is a session. */
     @GET
     @Path("sign-in")
     public Response showSignIn() {
-        return sessions.formToken().isPresent() ? ConsolePages.redirect(ConsolePages.ROOT) : form(ConsolePages.OK, "");
+        return sessions.formToken().isEmpty()
+                ? ConsolePages.show(ConsolePages.OK, Templates.signIn(""))
+                : ConsolePages.redirect(ConsolePages.ROOT);
     }
 
     /** Signs in and creates a session. */
     @POST
     @Path("sign-in")
     public Response signIn(Form form, RoutingContext exchange) {
-        if (!token.matches(form.text("token").strip())) {
-            return refuse(failures.charge(exchange));
+        if (token.matches(form.text("token").strip())) {
+            sessions.open();
+            return ConsolePages.redirect(ConsolePages.ROOT);
         }
-        return with(ConsolePages.redirect(ConsolePages.ROOT), HttpHeaders.SET_COOKIE, sessions.open());
+        long retryAfterSeconds = failures.charge(exchange);
+        if (retryAfterSeconds > 0) {
+            String message = "Too many failed sign-ins came from this address. Retry in " + retryAfterSeconds + " s.";
+            return refuse(TOO_MANY_REQUESTS, message, HttpHeaders.RETRY_AFTER, retryAfterSeconds);
+        }
+        // RFC 9110 requires it with a 401. For a scheme that they do not know, browsers show the page.
+        String challenge = "Form realm=\"animal-store-console\"";
+        return refuse(
+                UNAUTHORIZED, "The operators' token is not valid.", HttpHeaders.WWW_AUTHENTICATE, challenge);
+    }
+
+    private static Response refuse(int status, String message, String header, Object value) {
+        return Response.fromResponse(ConsolePages.show(status, Templates.signIn(message)))
+                .header(header, value)
+                .build();
     }
 
     /** Deletes the cookie, and the pages that the browser has cached for its back button. A copy of the cookie stays valid until it expires. */
@@ -58,28 +73,9 @@ public class SessionResource {
     @Path("sign-out")
     public Response signOut(Form form) {
         sessions.verify(form);
-        Response response = with(ConsolePages.redirect(ConsolePages.SIGN_IN), HttpHeaders.SET_COOKIE, sessions.close());
-        return with(response, "Clear-Site-Data", "\"cache\"");
-    }
-
-    private Response refuse(long retryAfterSeconds) {
-        if (retryAfterSeconds > 0) {
-            String message = "Too many failed sign-ins came from this address. Retry in " + retryAfterSeconds + " s.";
-            return with(form(TOO_MANY_REQUESTS, message), HttpHeaders.RETRY_AFTER, Long.toString(retryAfterSeconds));
-        }
-        // RFC 9110 requires it with a 401. For a scheme that they do not know, browsers show the page.
-        return with(
-                form(UNAUTHORIZED, "The operators' token is not valid."),
-                HttpHeaders.WWW_AUTHENTICATE,
-                "Form realm=\"animal-store-console\"");
-    }
-
-    private Response form(int status, String error) {
-        return pages.show(status, "Sign in", Templates.signIn(error));
-    }
-
-    private static Response with(Response response, String header, String value) {
-        response.getHeaders().add(header, value);
-        return response;
+        sessions.close();
+        return Response.fromResponse(ConsolePages.redirect(ConsolePages.SIGN_IN))
+                .header("Clear-Site-Data", "\"cache\"")
+                .build();
     }
 }

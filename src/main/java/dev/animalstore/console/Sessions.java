@@ -2,10 +2,12 @@ package dev.animalstore.console;
 
 import dev.animalstore.operator.OperatorToken;
 import dev.animalstore.request.Form;
+import io.netty.handler.codec.http.cookie.ServerCookieDecoder;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.ForbiddenException;
 import java.nio.charset.StandardCharsets;
@@ -15,10 +17,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The sessions of operators who signed in. A session is a random identifier and an expiry, signed with the operators' token, in a cookie:
@@ -27,6 +25,7 @@ import java.util.stream.Stream;
  * <p>The cookie is sent only to the console, only with same-site requests, and is not readable by scripts. Behind TLS it is sent over TLS
  * only, and its name prefix keeps pages without TLS from setting it.
  */
+@Named("session")
 @Singleton
 class Sessions {
     /** How long a session lasts. */
@@ -37,7 +36,9 @@ class Sessions {
 
     private static final String SESSION = Sessions.class.getName();
     private static final int ID_BYTES = 16;
-    private static final Pattern SEALED = Pattern.compile("([A-Za-z0-9_-]{22})\\.([0-9]{1,11})\\.[A-Za-z0-9_-]{43}");
+
+    /** Of a cookie: the identifier, the expiry in seconds since 1970, and the signature. */
+    private static final int PARTS = 3;
 
     private final OperatorToken token;
     private final Clock clock;
@@ -50,43 +51,42 @@ class Sessions {
         this.exchange = exchange;
     }
 
-    /** The header that sets the cookie of a new session. */
-    String open() {
+    /** Gives the browser the cookie of a new session. */
+    void open() {
         byte[] id = new byte[ID_BYTES];
         new SecureRandom().nextBytes(id);
-        return cookie(seal(base64(id) + "." + clock.instant().plus(LENGTH).getEpochSecond()), LENGTH);
+        setCookie(seal(base64(id) + "." + clock.instant().plus(LENGTH).getEpochSecond()), LENGTH);
     }
 
-    /** The header that deletes the cookie. */
-    String close() {
-        return cookie("", Duration.ZERO);
+    /** Deletes the cookie. */
+    void close() {
+        setCookie("", Duration.ZERO);
     }
 
     /** Whether the request has a session. Other applications on the host may have set cookies of that name too. */
     boolean resume() {
-        String prefix = cookieName() + "=";
         return exchange.request().headers().getAll(HttpHeaders.COOKIE).stream()
-                .flatMap(header -> Stream.of(header.split(";", -1)))
-                .map(String::strip)
-                .filter(cookie -> cookie.startsWith(prefix))
-                .anyMatch(cookie -> resume(cookie.substring(prefix.length())));
+                .flatMap(header -> ServerCookieDecoder.LAX.decodeAll(header).stream())
+                .filter(cookie -> cookie.name().equals(cookieName()))
+                .anyMatch(cookie -> resume(cookie.value()));
     }
 
     /** Attaches the session of a cookie to the request if it is valid: signed with this token, and not expired. */
     private boolean resume(String cookie) {
-        Matcher parts = SEALED.matcher(cookie);
-        boolean valid = parts.matches()
-                && isSame(seal(parts.group(1) + "." + parts.group(2)), cookie)
-                && clock.instant().isBefore(Instant.ofEpochSecond(Long.parseLong(parts.group(2))));
+        String[] parts = cookie.split("\\.", -1);
+        boolean valid = parts.length == PARTS
+                && isSame(seal(parts[0] + "." + parts[1]), cookie)
+                && clock.instant().isBefore(Instant.ofEpochSecond(Long.parseLong(parts[1])));
         if (valid) {
-            exchange.put(SESSION, parts.group(1));
+            exchange.put(SESSION, parts[0]);
         }
         return valid;
     }
 
     /** The CSRF token of the forms of the request's session; empty without a session. */
-    Optional<String> formToken() {
-        return Optional.<String>ofNullable(exchange.get(SESSION)).map(id -> base64(token.sign("console form " + id)));
+    public String formToken() {
+        String id = exchange.get(SESSION);
+        return id == null ? "" : base64(token.sign("console form " + id));
     }
 
     /**
@@ -95,21 +95,19 @@ class Sessions {
      * @throws ForbiddenException if the token is missing or of another session
      */
     void verify(Form form) {
-        if (formToken()
-                .filter(expected -> isSame(expected, form.text(FORM_TOKEN)))
-                .isEmpty()) {
+        if (formToken().isEmpty() || !isSame(formToken(), form.text(FORM_TOKEN))) {
             throw new ForbiddenException();
         }
     }
 
-    private String cookie(String value, Duration age) {
-        return Cookie.cookie(cookieName(), value)
-                .setPath(ConsolePages.ROOT)
-                .setMaxAge(age.toSeconds())
-                .setHttpOnly(true)
-                .setSameSite(CookieSameSite.STRICT)
-                .setSecure(isOverTls())
-                .encode();
+    private void setCookie(String value, Duration age) {
+        exchange.response()
+                .addCookie(Cookie.cookie(cookieName(), value)
+                        .setPath(ConsolePages.ROOT)
+                        .setMaxAge(age.toSeconds())
+                        .setHttpOnly(true)
+                        .setSameSite(CookieSameSite.STRICT)
+                        .setSecure(isOverTls()));
     }
 
     private String cookieName() {
@@ -123,6 +121,11 @@ class Sessions {
 
     private String seal(String session) {
         return session + "." + base64(token.sign("console session " + session));
+    }
+
+    /** The scheme and the host of the request, which also serve the API. */
+    public String origin() {
+        return exchange.request().scheme() + "://" + exchange.request().authority();
     }
 
     /** Compares in constant time. */

@@ -8,7 +8,7 @@ import io.quarkus.qute.CheckedTemplate;
 import io.quarkus.qute.TemplateInstance;
 import java.util.List;
 
-/** The templates of the pages. Quarkus checks them against these parameters at build time. {@link ConsolePages} adds the frame. */
+/** The templates of the pages. Quarkus checks them against these parameters at build time. */
 @CheckedTemplate(basePath = "console")
 final class Templates {
     private Templates() {}
@@ -37,5 +37,5 @@ final class Templates {
 
     static native TemplateInstance revoke(KeyView view, KeyForm form);
 
-    static native TemplateInstance problem(String message);
+    static native TemplateInstance problem(String title, String message);
 }

@@ -50,7 +50,7 @@ class PackageIT {
                     "/admin/nothing",
                     "/console",
                     "/console/sign-in",
-                    "/console/assets/x/style.css",
+                    "/console/assets/style.css",
                     "/")) {
                 HttpResponse<String> response = replica.operate("GET", path, "");
                 assertEquals(404, response.statusCode());
