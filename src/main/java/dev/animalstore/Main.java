@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.Config;
 
 /**
@@ -20,9 +19,6 @@ import org.eclipse.microprofile.config.Config;
  */
 @QuarkusMain
 public final class Main {
-    private static final int MINIMUM_ADMIN_TOKEN_LENGTH = 32;
-    private static final Pattern PRINTABLE = Pattern.compile("[!-~]+");
-
     /** How the tokens begin that documents show, for development. */
     private static final String PUBLISHED = "operators-token-for-";
 
@@ -73,25 +69,12 @@ public final class Main {
                 .equalsIgnoreCase("sentinel")) {
             require(config, "quarkus.redis.master-name", ".+", "QUARKUS_REDIS_MASTER_NAME=mymaster", faults);
         }
-        config.getOptionalValue("animalstore.admin.token", String.class)
-                .flatMap(Main::tokenFault)
-                .ifPresent(fault -> faults.add("Not started: animalstore.admin.token " + fault
-                        + ", for example by ANIMALSTORE_ADMIN_TOKEN=$(openssl rand -hex 32)"));
+        String token = "animalstore.admin.token";
+        if (config.getOptionalValue(token, String.class).orElse("").startsWith(PUBLISHED)) {
+            faults.add("Not started: " + token + " is one that the documents show. Set a secret one, for example by"
+                    + " ANIMALSTORE_ADMIN_TOKEN=$(openssl rand -hex 32)");
+        }
         return faults;
-    }
-
-    /** A header value never contains a line break or surrounding spaces, so a token that has them would match no request. */
-    private static Optional<String> tokenFault(String token) {
-        if (!PRINTABLE.matcher(token).matches()) {
-            return Optional.of("contains a space, a line break (such as a Secret made from a file that ends with one)"
-                    + " or another character that is not printable ASCII. Set one without them");
-        }
-        if (token.startsWith(PUBLISHED)) {
-            return Optional.of("is one that the documents show. Set a secret one");
-        }
-        return token.length() < MINIMUM_ADMIN_TOKEN_LENGTH
-                ? Optional.of("is shorter than " + MINIMUM_ADMIN_TOKEN_LENGTH + " characters. Set a longer one")
-                : Optional.empty();
     }
 
     private static void require(Config config, String property, String form, String example, List<String> faults) {

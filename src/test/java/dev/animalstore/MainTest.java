@@ -3,7 +3,6 @@ package dev.animalstore;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -11,52 +10,25 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
-    private static final String SHORT = "x".repeat(31);
-
-    /** None, the shortest, and one of every printable character. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-                "!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"
-            })
-    void faults_serversConfiguredAndAValidTokenOrNone_areNone(String token) {
+    @ValueSource(strings = {"", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"})
+    void faults_serversConfiguredAndASecretTokenOrNone_areNone(String token) {
         assertEquals(List.of(), faultsWith("animalstore.admin.token", token));
     }
 
-    /** Tokens that are refused, and why. */
-    static Stream<Arguments> refusedTokens() {
-        String shown = "is one that the documents show";
-        return Stream.concat(
-                Stream.of(
-                        arguments(SHORT, "is shorter than 32 characters"),
-                        arguments("operators-token-for-development-only", shown),
-                        arguments("operators-token-for-this-machine-only", shown)),
-                Stream.of("\n", "\r\n", " ", "\t", "\0", "\u007f", "\u00a0", "\u00e9")
-                        .flatMap(one -> Stream.of(SHORT + "x" + one, SHORT + one + "x", one + SHORT))
-                        .map(token -> arguments(token, "contains")));
-    }
-
     @ParameterizedTest
-    @MethodSource("refusedTokens")
-    void faults_tokenThatIsShortPublishedOrUnprintable_nameThePropertyAndHowToSetItAndNotTheToken(
-            String token, String fault) {
+    @ValueSource(strings = {"operators-token-for-development-only", "operators-token-for-this-machine-only"})
+    void faults_tokenThatTheDocumentsShow_nameThePropertyAndHowToSetItAndNotTheToken(String token) {
         List<String> faults = faultsWith("animalstore.admin.token", token);
         assertEquals(1, faults.size());
-        String line = faults.get(0);
-        assertTrue(line.contains("animalstore.admin.token " + fault), line);
-        assertTrue(line.contains("ANIMALSTORE_ADMIN_TOKEN="), line);
-        assertFalse(line.contains(token) || line.contains(SHORT), line);
-        assertEquals(1, line.lines().count());
+        assertTrue(faults.get(0)
+                .matches("Not started: animalstore.admin.token is one that .* ANIMALSTORE_ADMIN_TOKEN=.*"));
+        assertFalse(faults.get(0).contains(token), faults.get(0));
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 package dev.animalstore;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The lines that the service prints if a setting prevents its start. */
 class StartFailureTest {
@@ -33,6 +35,7 @@ class StartFailureTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
+            admin.token                              ; xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx        ; xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
             redis.namespace                          ; a b,a:b                                ; live,team-a.1_x
             replicas                                 ; 0,-1,three,3.5,99999999999             ; 1,6
             redis.failures                           ; 0,-1,many                              ; 1
@@ -70,6 +73,17 @@ class StartFailureTest {
         }
         for (String value : right.split(",", -1)) {
             assertEquals(value, read(property, value).getConfigValue(property).getValue());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", "\r\n", " ", "\t", "\0", "\u007f", "\u00a0", "\u00e9"})
+    void token_withACharacterThatIsNotPrintable_isRefusedAndNotShown(String one) {
+        String rest = "x".repeat(32);
+        for (String token : List.of(one + rest, rest + one + rest, rest + one)) {
+            ConfigValidationException refusal =
+                    assertThrows(ConfigValidationException.class, () -> read("animalstore.admin.token", token));
+            assertFalse(StartFailure.explain(refusal).toString().contains(rest));
         }
     }
 

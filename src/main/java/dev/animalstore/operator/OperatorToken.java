@@ -4,13 +4,13 @@ import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import io.smallrye.config.ConfigMapping;
 import jakarta.inject.Singleton;
+import jakarta.validation.constraints.Pattern;
 import jakarta.ws.rs.NotFoundException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -22,7 +22,7 @@ public final class OperatorToken {
     /** How the tokens begin that development and the documents use. A production start refuses them. */
     private static final String PUBLISHED = "operators-token-for-";
 
-    private static final Pattern LOOPBACK = Pattern.compile("(?i)(localhost|127\\.0\\.0\\.1|\\[::1])(:[0-9]*)?");
+    private static final String LOOPBACK = "(?i)(localhost|127\\.0\\.0\\.1|\\[::1])(:[0-9]*)?";
 
     private final Optional<byte[]> token;
     private final boolean isPublished;
@@ -49,7 +49,7 @@ public final class OperatorToken {
             throw new NotFoundException();
         }
         String host = request.getAuthority();
-        if (isPublished && (host == null || !LOOPBACK.matcher(host).matches())) {
+        if (isPublished && (host == null || !host.matches(LOOPBACK))) {
             throw new ApiException(
                     ErrorCode.NOT_FOUND,
                     "The operators' token is a published one, which is served for localhost only."
@@ -81,6 +81,12 @@ public final class OperatorToken {
     @ConfigMapping(prefix = "animalstore.admin")
     interface Config {
         /** The bearer token of operators: at least 32 characters of printable ASCII. Without it every path under {@code /admin} is 404. */
-        Optional<String> token();
+        Optional<
+                        @Pattern(
+                                regexp = "[!-~]{32,}",
+                                message =
+                                        "must be at least 32 characters of printable ASCII without spaces and line breaks")
+                        String>
+                token();
     }
 }
