@@ -3,6 +3,8 @@ package dev.animalstore.request;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,7 +18,7 @@ public record Form(Map<String, String> fields) {
      */
     static Form parse(byte[] body) {
         Map<String, String> fields = new HashMap<>();
-        for (String pair : new String(body, StandardCharsets.UTF_8).split("&", -1)) {
+        for (String pair : new String(body, StandardCharsets.ISO_8859_1).split("&", -1)) {
             String[] sides = pair.split("=", 2);
             if (!pair.isEmpty() && fields.put(decode(sides[0]), sides.length == 1 ? "" : decode(sides[1])) != null) {
                 throw new ApiException(ErrorCode.VALIDATION_FAILED, "The form has a duplicate field.");
@@ -32,8 +34,12 @@ public record Form(Map<String, String> fields) {
 
     private static String decode(String encoded) {
         try {
-            return URLDecoder.decode(encoded, StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException malformed) {
+            String bytes = URLDecoder.decode(encoded, StandardCharsets.ISO_8859_1);
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes.getBytes(StandardCharsets.ISO_8859_1)))
+                    .toString();
+        } catch (IllegalArgumentException | CharacterCodingException malformed) {
             throw new ApiException(ErrorCode.VALIDATION_FAILED, "The form is malformed.");
         }
     }
