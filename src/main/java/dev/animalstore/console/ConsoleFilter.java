@@ -56,9 +56,11 @@ class ConsoleFilter {
         if (request.getMethod().equals(HttpMethod.POST) && !isFromOwnPage(http)) {
             return Optional.of(foreignForm());
         }
-        return sessions.resume() || request.getUriInfo().getPath().equals(ConsolePages.SIGN_IN)
-                ? Optional.empty()
-                : Optional.of(ConsolePages.redirect(ConsolePages.SIGN_IN));
+        if (sessions.resume() || request.getUriInfo().getPath().equals(ConsolePages.SIGN_IN)) {
+            return Optional.empty();
+        }
+        String asked = request.getMethod().equals(HttpMethod.GET) ? "?to=" + Notation.encoded(http.uri()) : "";
+        return Optional.of(ConsolePages.redirect(ConsolePages.SIGN_IN + asked));
     }
 
     private static boolean isConsole(ContainerRequestContext request) {

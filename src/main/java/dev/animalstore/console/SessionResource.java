@@ -5,6 +5,7 @@ import dev.animalstore.operator.OperatorToken;
 import dev.animalstore.request.Form;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -12,6 +13,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import org.jboss.resteasy.reactive.RestQuery;
 
 /**
  * Signs operators in and out. The sign-in is the only page without a session. Failed sign-ins are charged to the address like requests
@@ -34,13 +36,18 @@ public class SessionResource {
         this.failures = failures;
     }
 
-    /** Shows the form, or redirects to the first page if there is a session. */
+    /** Shows the form, or redirects to the page that was asked for if there is a session. */
     @GET
     @Path("sign-in")
-    public Response showSignIn() {
+    public Response showSignIn(@RestQuery @DefaultValue("") String to) {
         return sessions.formToken().isEmpty()
-                ? ConsolePages.show(ConsolePages.OK, Templates.signIn(""))
-                : ConsolePages.redirect(ConsolePages.ROOT);
+                ? ConsolePages.show(ConsolePages.OK, Templates.signIn("", to))
+                : leadTo(to);
+    }
+
+    /** Redirects to a page of the console, or to the first one if the address is none of a page. */
+    private static Response leadTo(String page) {
+        return ConsolePages.redirect(page.matches(ConsolePages.ROOT + "/[!-~]*") ? page : ConsolePages.ROOT);
     }
 
     /** Signs in and creates a session. */
@@ -49,21 +56,21 @@ public class SessionResource {
     public Response signIn(Form form, RoutingContext exchange) {
         if (token.matches(form.text("token").strip())) {
             sessions.open();
-            return ConsolePages.redirect(ConsolePages.ROOT);
+            return leadTo(form.text("to"));
         }
         long retryAfterSeconds = failures.charge(exchange);
         if (retryAfterSeconds > 0) {
             String message = "Too many failed sign-ins came from this address. Retry in " + retryAfterSeconds + " s.";
-            return refuse(TOO_MANY_REQUESTS, message, HttpHeaders.RETRY_AFTER, retryAfterSeconds);
+            return refuse(form, TOO_MANY_REQUESTS, message, HttpHeaders.RETRY_AFTER, retryAfterSeconds);
         }
         // RFC 9110 requires it with a 401. For a scheme that they do not know, browsers show the page.
         String challenge = "Form realm=\"animal-store-console\"";
         return refuse(
-                UNAUTHORIZED, "The operators' token is not valid.", HttpHeaders.WWW_AUTHENTICATE, challenge);
+                form, UNAUTHORIZED, "The operators' token is not valid.", HttpHeaders.WWW_AUTHENTICATE, challenge);
     }
 
-    private static Response refuse(int status, String message, String header, Object value) {
-        return Response.fromResponse(ConsolePages.show(status, Templates.signIn(message)))
+    private static Response refuse(Form form, int status, String message, String header, Object value) {
+        return Response.fromResponse(ConsolePages.show(status, Templates.signIn(message, form.text("to"))))
                 .header(header, value)
                 .build();
     }

@@ -13,7 +13,7 @@ import java.util.List;
 final class Templates {
     private Templates() {}
 
-    static native TemplateInstance signIn(String error);
+    static native TemplateInstance signIn(String error, String to);
 
     static native TemplateInstance overview(Overview overview);
 

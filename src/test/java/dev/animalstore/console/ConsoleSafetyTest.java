@@ -11,7 +11,6 @@ import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.Visitor;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.RestAssured;
 import io.restassured.specification.RequestSpecification;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Access to the console's pages, their security headers, and values in them that look like markup. */
 @QuarkusTest
 class ConsoleSafetyTest {
+    private static final String ASKED = "/console/sign-in?to=";
+
     private Visitor visitor;
 
     @BeforeEach
@@ -59,7 +60,9 @@ class ConsoleSafetyTest {
             stranger.request(method, path)
                     .then()
                     .statusCode(303)
-                    .header("Location", equalTo("/console/sign-in"))
+                    .header(
+                            "Location",
+                            equalTo(method.equals("GET") ? ASKED + path.replace("/", "%2F") : "/console/sign-in"))
                     .header("Cache-Control", "no-store")
                     .header("Content-Security-Policy", containsString("default-src 'none'"))
                     .body(equalTo(""));
@@ -89,6 +92,29 @@ class ConsoleSafetyTest {
                         "Set-Cookie",
                         matchesPattern("console=[A-Za-z0-9._-]+; Max-Age=28800;( Expires=[^;]+;)? Path=/console;"
                                 + " HTTPOnly; SameSite=Strict"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/console/keys?owner=A%26B&plan=, /console/keys?owner=A%26B&plan=",
+        "//elsewhere.example/, /console",
+        "https://elsewhere.example/console/, /console",
+        "/console/\u0101, /console",
+        "'/console/\r\nSet-Cookie: a=b', /console"
+    })
+    void signIn_forAPage_leadsToItIfItIsOneOfTheConsole(String asked, String page) {
+        String to = Visitor.hiddenFields(Visitor.fromOwnPage()
+                        .queryParam("to", asked)
+                        .get("/console/sign-in")
+                        .asString())
+                .get("to");
+        Visitor.fromOwnPage()
+                .contentType("application/x-www-form-urlencoded; charset=UTF-8")
+                .formParams("token", Operator.TOKEN, "to", to)
+                .post("/console/sign-in")
+                .then()
+                .statusCode(303)
+                .header("Location", equalTo(page));
     }
 
     @Test
