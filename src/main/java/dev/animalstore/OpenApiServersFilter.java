@@ -5,7 +5,6 @@ import io.quarkus.smallrye.openapi.OpenApiFilter;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.WithDefault;
-import java.util.List;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.openapi.OASFilter;
 import org.eclipse.microprofile.openapi.models.OpenAPI;
@@ -29,9 +28,7 @@ public final class OpenApiServersFilter implements OASFilter {
         // A filter is not a bean, so it has no injection.
         ServersConfig config =
                 ConfigProvider.getConfig().unwrap(SmallRyeConfig.class).getConfigMapping(ServersConfig.class);
-        List<String> urls = List.of(config.productionUrl(), config.stagingUrl());
-        for (int i = 0; i < urls.size(); i++) {
-            document.getServers().get(i).setUrl(urls.get(i));
-        }
+        document.getServers().get(0).setUrl(config.productionUrl());
+        document.getServers().get(1).setUrl(config.stagingUrl());
     }
 }
