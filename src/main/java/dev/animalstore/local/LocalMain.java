@@ -27,7 +27,7 @@ public final class LocalMain {
             publish(DemoData.WANTED, "true");
         }
         if (config.getConfigValue(REDIS_HOSTS).getValue() == null) {
-            publish(REDIS_HOSTS, LocalRedis.start(folder.resolve("redis"), true));
+            publish(REDIS_HOSTS, LocalRedis.start(folder.resolve("redis")));
         }
         Quarkus.run(args);
     }

@@ -19,7 +19,7 @@ public final class RedisProcess implements AutoCloseable {
 
     public RedisProcess(Path folder) throws IOException {
         this.folder = folder;
-        String address = LocalRedis.start(folder, false);
+        String address = LocalRedis.start(folder);
         port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
         program = program(Path.of(process().info().command().orElseThrow()));
     }
