@@ -13,6 +13,7 @@ import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
@@ -25,8 +26,10 @@ import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.vertx.core.net.HostAndPort;
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.ConfigProvider;
@@ -140,14 +143,16 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
             }
         }
 
-        /** Makes Vert.x refuse a later version of HTTP, and see every request to close the connection. */
+        /** Makes Vert.x refuse a later version of HTTP and a malformed host, and see every request to close the connection. */
         private void prepare(HttpRequest request) {
             var headers = request.headers();
             HttpVersion version = request.protocolVersion();
-            if (!version.equals(HttpVersion.HTTP_1_1) && !version.equals(HttpVersion.HTTP_1_0)) {
-                request.setDecoderResult(DecoderResult.failure(new IllegalArgumentException("unknown version")));
-                request.setProtocolVersion(HttpVersion.HTTP_1_1);
+            boolean isFirst = version.equals(HttpVersion.HTTP_1_0);
+            if (!(isFirst || version.equals(HttpVersion.HTTP_1_1)) || hasMalformedHost(headers)) {
+                request.setDecoderResult(DecoderResult.failure(new IllegalArgumentException("malformed head")));
             }
+            // Vert.x compares instances, and would close the connection of another spelling without saying so.
+            request.setProtocolVersion(isFirst ? HttpVersion.HTTP_1_0 : HttpVersion.HTTP_1_1);
             ClientAddress.removeMalformed(headers);
             boolean broken = request.decoderResult().isFailure();
             var options = headers.getAll(HttpHeaderNames.CONNECTION).stream();
@@ -157,6 +162,12 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
             complete = !broken
                     && headers.get(HttpHeaderNames.CONTENT_LENGTH, "0").equals("0")
                     && !headers.contains(HttpHeaderNames.TRANSFER_ENCODING);
+        }
+
+        /** If Quarkus uses the addresses that proxies report, it uses what it can read of the first host, and hides the rest. */
+        private static boolean hasMalformedHost(HttpHeaders headers) {
+            List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
+            return hosts.size() > 1 || hosts.size() == 1 && HostAndPort.parseAuthority(hosts.get(0), -1) == null;
         }
 
         @Override

@@ -16,8 +16,7 @@ import jakarta.enterprise.event.Observes;
 import java.util.regex.Pattern;
 
 /**
- * Refuses requests before any work if a proxy may see their end or their host elsewhere (RFC 9112, sections 3.2 and 6.1) or route their
- * target elsewhere, or if their host or scheme cannot be used in the absolute links of a response. The host comes from the {@code Host}
+ * Refuses requests before any work if a proxy may see their end elsewhere (RFC 9112, section 6.1) or route their target elsewhere, or if their host or scheme cannot be used in the absolute links of a response. The host comes from the {@code Host}
  * header or a trusted proxy, which also reports the scheme; neither Quarkus nor Vert.x validates them.
  */
 @ApplicationScoped
@@ -76,9 +75,7 @@ class EveryRequest {
         if (authority == null || authority.host().isEmpty()) {
             return "The Host header is missing.";
         }
-        if (!isHost(authority.host())
-                || authority.port() == 0
-                || request.headers().getAll(HttpHeaders.HOST).size() > 1) {
+        if (!isHost(authority.host()) || authority.port() == 0) {
             return "The Host header is malformed.";
         }
         return "http".equals(request.scheme()) || "https".equals(request.scheme())

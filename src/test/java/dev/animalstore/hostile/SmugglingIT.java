@@ -97,6 +97,16 @@ class SmugglingIT {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"http/1.1", "HTTP/01.1"})
+    void version_inAnotherSpelling_leavesTheConnectionOpen(String version) throws IOException {
+        try (KeptConnection connection = new KeptConnection(replica.port())) {
+            String request = SECOND.replace("HTTP/1.1", version) + authorization + "\r\n";
+            assertEquals(200, connection.send(request).read().status());
+            assertEquals(200, connection.send(request).read().status());
+        }
+    }
+
     private void assertIsLast(String request) throws IOException {
         String responses = exchange(request + SECOND + authorization + "\r\n");
         assertTrue(responses.split("HTTP/1\\.[01] ", -1).length <= 2, responses);

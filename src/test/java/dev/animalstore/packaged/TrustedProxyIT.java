@@ -4,15 +4,18 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.animalstore.fixture.KeptConnection;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.Replica;
 import io.restassured.response.ValidatableResponse;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A trusted proxy that sends an invalid host or scheme: requests are refused before any other work. */
 class TrustedProxyIT {
@@ -38,6 +41,16 @@ class TrustedProxyIT {
         post(Map.of(header, value)).statusCode(400).body("code", equalTo("invalid_parameter"));
         assertEquals(before, pets());
         replica.given(key).header(header, value).get("/v1/pets?limit=1").then().statusCode(400);
+    }
+
+    /** Quarkus would use what it can read of the first one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a:65536", "http://a", "user:password@host", "[::1]:x", "a\r\nHost: b"})
+    void hostHeader_thatIsMalformed_isRefused(String host) throws IOException {
+        try (KeptConnection connection = new KeptConnection(replica.port())) {
+            String head = "GET /v1/pets HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer " + key.text();
+            assertEquals(400, connection.send(head + "\r\n\r\n").read().status());
+        }
     }
 
     @Test
