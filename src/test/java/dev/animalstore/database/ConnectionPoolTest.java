@@ -31,4 +31,13 @@ class ConnectionPoolTest {
                                 + " where application_name = 'PostgreSQL JDBC Driver'"
                                 + " and pid <> pg_backend_pid() and query not like '%lock%'")));
     }
+
+    /** PostgreSQL could compile a statement for longer than it may take. */
+    @Test
+    void statements_areNotCompiled() {
+        assertEquals(
+                "off",
+                sessions.fromSession(session ->
+                        session.createNativeQuery("show jit", String.class).getSingleResult()));
+    }
 }
