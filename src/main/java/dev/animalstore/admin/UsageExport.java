@@ -8,6 +8,7 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
@@ -24,7 +25,10 @@ final class UsageExport {
     static final String TYPE = "text/csv";
 
     /** About 60 KB. */
-    private static final int ROWS = 1000;
+    private static final int MAXIMUM_ROWS = 1000;
+
+    /** How many keys of all days a part may read, well within the timeout of a statement: of each day as many as it may have rows. */
+    private static final int MAXIMUM_READ = 40_000;
 
     /** The names of the JSON members. */
     private static final String HEADER = "key,owner,plan,day,admitted,refused,banned\r\n";
@@ -62,7 +66,8 @@ final class UsageExport {
         return Uni.createFrom()
                 .item(() -> {
                     long after = position.get();
-                    List<KeyDayUsage> rows = usage.page(days.from(), days.to(), after, ROWS);
+                    int maximum = maximumRows(days);
+                    List<KeyDayUsage> rows = usage.page(days.from(), days.to(), after, maximum);
                     if (!rows.isEmpty()) {
                         position.set(rows.get(rows.size() - 1).position());
                     }
@@ -71,9 +76,14 @@ final class UsageExport {
                         audit.recordStream("exportUsage");
                         lines = HEADER + lines;
                     }
-                    return new Part(lines, rows.size() < ROWS);
+                    return new Part(lines, rows.size() < maximum);
                 })
                 .runSubscriptionOn(Infrastructure.getDefaultWorkerPool());
+    }
+
+    static int maximumRows(DayRange days) {
+        long count = ChronoUnit.DAYS.between(days.from(), days.to()) + 1;
+        return (int) Math.min(MAXIMUM_READ / count, MAXIMUM_ROWS);
     }
 
     private static String line(KeyDayUsage row) {

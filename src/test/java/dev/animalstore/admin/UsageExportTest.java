@@ -3,11 +3,12 @@ package dev.animalstore.admin;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
+import java.time.LocalDate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Texts in a CSV file. */
+/** Texts in a CSV file, and the size of its parts. */
 class UsageExportTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
@@ -38,5 +39,14 @@ class UsageExportTest {
         assertThat(UsageExport.text("a\n=b"), equalTo("\"a\n'=b\""));
         assertThat(UsageExport.text("a\t=b"), equalTo("a\t'=b"));
         assertThat(UsageExport.text(""), equalTo(""));
+    }
+
+    /** A part of 1,000 rows of 400 days would read 400,000 keys, for longer than a statement may take. */
+    @ParameterizedTest
+    @CsvSource({"1, 1000", "40, 1000", "41, 975", "400, 100"})
+    void partsOfManyDays_haveFewerRows(int days, int rows) {
+        LocalDate last = LocalDate.of(2026, 12, 31);
+
+        assertThat(UsageExport.maximumRows(new DayRange(last.minusDays(days - 1), last)), equalTo(rows));
     }
 }
