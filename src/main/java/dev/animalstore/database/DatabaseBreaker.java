@@ -8,14 +8,15 @@ import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.hibernate.resource.jdbc.spi.StatementInspector;
+import org.jboss.logging.Logger;
 
 /**
  * Rejects every statement of Hibernate, before it waits for a connection, while the database is known to fail. Otherwise every request would
@@ -29,46 +30,48 @@ import org.hibernate.resource.jdbc.spi.StatementInspector;
 @Singleton
 public final class DatabaseBreaker implements StatementInspector {
     private static final long serialVersionUID = 1L;
+    private static final Logger LOG = Logger.getLogger(DatabaseBreaker.class);
     private static final int MAXIMUM_FAILURES = 5;
     private static final long PROBE_EVERY_MILLIS = 250;
 
     private final transient CircuitBreaker breaker =
             new CircuitBreaker("PostgreSQL", "requests that need it get 503 at once", MAXIMUM_FAILURES);
     private final transient AtomicBoolean probing = new AtomicBoolean();
-
-    /** One thread, which ends when there is nothing to probe. */
-    private final transient ThreadPoolExecutor prober = new ThreadPoolExecutor(
-            0,
-            1,
-            1,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            run -> new Thread(run, "database-probe"),
-            new ThreadPoolExecutor.DiscardPolicy());
-
-    private final transient Executor later =
-            CompletableFuture.delayedExecutor(PROBE_EVERY_MILLIS, TimeUnit.MILLISECONDS, prober);
+    private final transient ScheduledExecutorService prober =
+            Executors.newSingleThreadScheduledExecutor(run -> new Thread(run, "database-probe"));
     private final transient DataSource database;
 
     DatabaseBreaker(DataSource database) {
         this.database = database;
     }
 
-    /** @throws DatabaseUnavailableException while the database is known to fail */
+    /** @throws RejectedExecutionException while the database is known to fail */
     @Override
     public String inspect(String sql) {
         if (breaker.isOpen()) {
-            throw new DatabaseUnavailableException();
+            throw new RejectedExecutionException("The database is known to be unavailable");
         }
         return sql;
     }
 
-    /** Records a failed statement or commit, if its cause is an outage of the server. */
-    public void recordFailure(Throwable failure) {
-        DatabaseOutage.findServerFailure(failure).ifPresent(this::fail);
+    /**
+     * Records why a statement or a commit failed, and logs it without a stack trace, since an outage causes thousands of failures.
+     *
+     * @return whether the database is temporarily unavailable; otherwise the failure is a defect
+     */
+    public boolean recordOutage(Throwable failure) {
+        List<Throwable> causes = DatabaseOutage.causes(failure);
+        if (causes.isEmpty()) {
+            return false;
+        }
+        if (!breaker.isOpen()) {
+            LOG.warnf("The database is unavailable: %s", causes.get(0).getMessage());
+        }
+        causes.stream().filter(DatabaseOutage::isOfServer).findFirst().ifPresent(this::fail);
+        return true;
     }
 
-    private void fail(SQLException outage) {
+    private void fail(Throwable outage) {
         breaker.fail(outage);
         if (probing.compareAndSet(false, true)) {
             prober.execute(this::probe);
@@ -81,7 +84,7 @@ public final class DatabaseBreaker implements StatementInspector {
             statement.execute("select 1");
         } catch (SQLException | RuntimeException | Error unavailable) {
             // Whatever it was, the breaker would stay open without another probe.
-            later.execute(this::probe);
+            prober.schedule(this::probe, PROBE_EVERY_MILLIS, TimeUnit.MILLISECONDS);
             return;
         }
         // In this order, so that a failure in between starts a new probe.

@@ -4,8 +4,6 @@ import static jakarta.ws.rs.core.HttpHeaders.ALLOW;
 import static jakarta.ws.rs.core.HttpHeaders.RETRY_AFTER;
 
 import dev.animalstore.database.DatabaseBreaker;
-import dev.animalstore.database.DatabaseOutage;
-import dev.animalstore.database.DatabaseUnavailableException;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response;
@@ -57,17 +55,10 @@ final class ErrorMappers {
         };
     }
 
-    @ServerExceptionMapper(DatabaseUnavailableException.class)
-    Response unavailable() {
-        return response(ErrorCode.SERVICE_UNAVAILABLE, "The service is temporarily unavailable. Retry later.");
-    }
-
     @ServerExceptionMapper
     Response failed(Throwable failure) {
-        if (DatabaseOutage.caused(failure)) {
-            LOG.warnf("The database is unavailable: %s", DatabaseOutage.describe(failure));
-            database.recordFailure(failure);
-            return unavailable();
+        if (database.recordOutage(failure)) {
+            return response(ErrorCode.SERVICE_UNAVAILABLE, "The service is temporarily unavailable. Retry later.");
         }
         if (isClientGone(failure)) {
             return Response.serverError().build();

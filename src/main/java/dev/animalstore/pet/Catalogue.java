@@ -3,7 +3,6 @@ package dev.animalstore.pet;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.animalstore.database.DatabaseBreaker;
-import dev.animalstore.database.DatabaseOutage;
 import dev.animalstore.pet.CataloguePage.Place;
 import dev.animalstore.pet.CatalogueVersion.Version;
 import io.micrometer.core.instrument.Counter;
@@ -97,8 +96,7 @@ class Catalogue {
         } else if (before != null
                 && before.isLoaded()
                 && before.isAt(entry.version)
-                && DatabaseOutage.caused(failure)) {
-            database.recordFailure(failure);
+                && database.recordOutage(failure)) {
             memoryHits.increment();
             pages.asMap().replace(place, entry, before);
             entry.complete(before.join());

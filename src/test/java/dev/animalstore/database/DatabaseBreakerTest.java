@@ -54,15 +54,15 @@ class DatabaseBreakerTest {
         assertDoesNotThrow(() -> breaker.inspect("select 1"));
 
         note(1, outage);
-        assertThrows(DatabaseUnavailableException.class, () -> breaker.inspect("select 1"));
+        assertThrows(RejectedExecutionException.class, () -> breaker.inspect("select 1"));
     }
 
-    /** A duplicate, a defect, a server that still serves reads, and others; a full service; and a refusal by the breaker itself. */
+    /** A duplicate, a defect, a server that still serves reads, and others; and a full service or a refusal by the breaker itself. */
     static Stream<Throwable> otherFailures() {
         return Stream.concat(
                 Stream.of("23505", "42P01", "25006", "25P03", "53100", "57014")
                         .map(state -> new SQLException("refused", state)),
-                Stream.of(new RejectedExecutionException("full"), new DatabaseUnavailableException()));
+                Stream.of(new RejectedExecutionException("full")));
     }
 
     @ParameterizedTest
@@ -78,8 +78,8 @@ class DatabaseBreakerTest {
     @ParameterizedTest
     @ValueSource(strings = {"25006", "25P03", "53100", "57014"})
     void failureOfAStatementThatMayPass_isAnOutageAsIsARefusal(String state) {
-        assertTrue(DatabaseOutage.caused(new CompletionException(new SQLException("refused", state))));
-        assertTrue(DatabaseOutage.caused(new CompletionException(new DatabaseUnavailableException())));
+        assertTrue(breaker.recordOutage(new CompletionException(new SQLException("refused", state))));
+        assertTrue(breaker.recordOutage(new CompletionException(new RejectedExecutionException("full"))));
     }
 
     @Test
@@ -88,7 +88,7 @@ class DatabaseBreakerTest {
         breaker.stop();
         int before = connections.get();
 
-        assertThrows(DatabaseUnavailableException.class, () -> breaker.inspect("select 1"));
+        assertThrows(RejectedExecutionException.class, () -> breaker.inspect("select 1"));
         assertEquals(before, connections.get());
     }
 
@@ -99,7 +99,7 @@ class DatabaseBreakerTest {
         defect = withAnError ? new OutOfMemoryError("on purpose") : null;
         note(ENOUGH, gone());
         Awaitility.await().until(() -> connections.get() > 2);
-        assertThrows(DatabaseUnavailableException.class, () -> breaker.inspect("select 1"));
+        assertThrows(RejectedExecutionException.class, () -> breaker.inspect("select 1"));
 
         defect = null;
         away = false;
@@ -127,7 +127,7 @@ class DatabaseBreakerTest {
     }
 
     private void note(int times, Throwable failure) {
-        IntStream.range(0, times).forEach(i -> breaker.recordFailure(failure));
+        IntStream.range(0, times).forEach(i -> breaker.recordOutage(failure));
     }
 
     private static SQLException gone() {
