@@ -5,7 +5,6 @@ import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /** A range of UTC days, both ends inclusive: at most {@value #MAXIMUM_DAYS}, none before 1970. */
 record DayRange(LocalDate from, LocalDate to) {
@@ -40,20 +39,19 @@ record DayRange(LocalDate from, LocalDate to) {
 
     /** A day in a query, the parameter {@code from} or {@code to}. */
     public record Day(LocalDate date) {
-        private static final Pattern FORM = Pattern.compile("(19[7-9][0-9]|[2-9][0-9]{3})-[0-9]{2}-[0-9]{2}");
-
         /**
          * Parses the parameter; called by Jakarta REST.
          *
          * @throws ApiException {@code invalid_parameter} if it is not a day from 1970 to 9999
          */
         public static Day fromString(String text) {
-            if (FORM.matcher(text).matches()) {
-                try {
-                    return new Day(LocalDate.parse(text));
-                } catch (DateTimeParseException noSuchDay) {
-                    // Reported below.
+            try {
+                LocalDate day = LocalDate.parse(text);
+                if (day.getYear() >= 1970 && day.getYear() <= 9999) {
+                    return new Day(day);
                 }
+            } catch (DateTimeParseException noDay) {
+                // Reported below.
             }
             throw ApiException.invalidParameter(
                     "from and to must be days from 1970-01-01 to 9999-12-31, as YYYY-MM-DD.");

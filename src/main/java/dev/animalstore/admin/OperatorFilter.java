@@ -45,9 +45,6 @@ class OperatorFilter {
         List<String> headers = request.getHeaders().get(HttpHeaders.AUTHORIZATION);
         boolean given = headers != null && !headers.isEmpty();
         if (given && headers.size() == 1 && matches(headers.get(0))) {
-            if (UsageResource.PATHS.contains(request.getUriInfo().getPath())) {
-                UsageResource.chooseFormat(request);
-            }
             return Optional.empty();
         }
         long retryAfterSeconds = failures.charge(exchange);

@@ -1,8 +1,6 @@
 package dev.animalstore.admin;
 
 import dev.animalstore.admin.DayRange.Day;
-import dev.animalstore.error.ApiException;
-import dev.animalstore.error.ErrorCode;
 import dev.animalstore.page.PageRequest;
 import dev.animalstore.page.PageRequest.Limit;
 import dev.animalstore.usage.UsageReports;
@@ -14,14 +12,11 @@ import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Variant;
 import java.time.Clock;
 import java.time.LocalDate;
 import java.util.List;
-import java.util.Set;
 import org.jboss.resteasy.reactive.RestMulti;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -34,13 +29,6 @@ public class UsageResource {
 
     private static final int DEFAULT_DAYS = 1;
 
-    /** The paths that are matched to this resource. */
-    static final Set<String> PATHS = Set.of(PATH, PATH + "/");
-
-    private static final List<Variant> FORMATS = Variant.mediaTypes(
-                    MediaType.APPLICATION_JSON_TYPE, MediaType.valueOf(UsageExport.TYPE))
-            .build();
-
     private final UsageReports usage;
     private final UsageExport export;
     private final Clock clock;
@@ -49,22 +37,6 @@ public class UsageResource {
         this.usage = usage;
         this.export = export;
         this.clock = clock;
-    }
-
-    /**
-     * Chooses the format by {@code Accept} (RFC 9110, section 12.5.1), JSON if both are equally preferred, and sets it as the only one in the
-     * request: otherwise the framework picks either of two methods with one path for a wildcard.
-     *
-     * @throws ApiException {@code not_acceptable} if it is neither
-     */
-    static void chooseFormat(ContainerRequestContext request) {
-        Variant format = request.getRequest().selectVariant(FORMATS);
-        if (format == null) {
-            throw new ApiException(
-                    ErrorCode.NOT_ACCEPTABLE,
-                    "Responses are application/json or text/csv; the Accept header excludes both.");
-        }
-        request.getHeaders().putSingle(HttpHeaders.ACCEPT, format.getMediaType().toString());
     }
 
     /** Lists usage in the order of keys, then days, a page at a time. */
@@ -82,9 +54,9 @@ public class UsageResource {
                 usage.page(days.from(), days.to(), page.after(), page.fetchSize()), KeyDayUsage::position, request);
     }
 
-    /** All usage as CSV, without pages. */
+    /** All usage as CSV, without pages, if the client prefers it to JSON. */
     @GET
-    @Produces(UsageExport.TYPE)
+    @Produces(UsageExport.TYPE + ";qs=0.5")
     public RestMulti<byte[]> exportUsage(@RestQuery Day from, @RestQuery Day to, HttpServerRequest request) {
         DayRange days = DayRange.of(from, to, LocalDate.now(clock), DEFAULT_DAYS);
         String file = "usage-" + days.from() + "-" + days.to() + ".csv";

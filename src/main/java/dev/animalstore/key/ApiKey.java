@@ -96,17 +96,15 @@ public class ApiKey extends PanacheEntityBase {
      * Adds a key with its first secret.
      *
      * @param limits only for a plan that has none of its own, for which they are required; otherwise {@code null}
-     * @param expiresAt {@code null} if never
+     * @param expiresAt {@code null} or empty if never
      * @throws ApiException {@code validation_failed} if the plan is unknown or the limits do not match it
      */
     public static ApiKey add(
-            String owner, String plan, Plan.Limits limits, Instant expiresAt, BearerKey secret, Instant now) {
+            String owner, String plan, Plan.Limits limits, Optional<Instant> expiresAt, BearerKey secret, Instant now) {
         ApiKey key = new ApiKey();
-        key.owner = owner;
-        key.bind(Plan.get(plan), limits);
         key.createdAt = now;
         key.raiseVersion(0, now);
-        key.expiresAt = expiresAt;
+        key.change(owner, plan, limits, expiresAt);
         key.add(secret, now);
         key.persist();
         return key;
@@ -122,8 +120,9 @@ public class ApiKey extends PanacheEntityBase {
         if (revokedAt != null) {
             throw new ApiException(ErrorCode.CONFLICT, "The key is permanently revoked.");
         }
-        Plan next = newPlan == null ? plan : Plan.get(newPlan);
-        bind(next, newLimits == null && next.limits() == null ? ownLimits : newLimits);
+        plan = newPlan == null ? plan : Plan.get(newPlan);
+        ownLimits = newLimits == null && plan.limits() == null ? ownLimits : newLimits;
+        plan.verify(ownLimits);
         owner = newOwner == null ? owner : newOwner;
         expiresAt = newExpiry == null ? expiresAt : newExpiry.orElse(null);
     }
@@ -174,12 +173,6 @@ public class ApiKey extends PanacheEntityBase {
     /** A time in microseconds since 1970. */
     static long micros(Instant time) {
         return ChronoUnit.MICROS.between(Instant.EPOCH, time);
-    }
-
-    private void bind(Plan newPlan, Plan.Limits newLimits) {
-        newPlan.verify(newLimits);
-        plan = newPlan;
-        ownLimits = newLimits;
     }
 
     private void add(BearerKey text, Instant now) {

@@ -23,13 +23,13 @@ import org.jboss.logging.Logger;
 public class Audit {
     private static final Logger LOG = Logger.getLogger(Audit.class);
 
-    private static final int DEFECT = 500;
+    private static final int BAD_REQUEST = 400;
 
     /** The statuses of requests without the operators' token. */
     private static final Set<Integer> REFUSED = Set.of(401, 429);
 
     private static final String KEY = Audit.class.getName() + ".key";
-    private static final String CHANGE = Audit.class.getName() + ".change";
+    private static final String OUTCOME = Audit.class.getName() + ".outcome";
 
     private final MeterRegistry metrics;
     private final RoutingContext exchange;
@@ -40,45 +40,36 @@ public class Audit {
         this.exchange = exchange;
     }
 
-    /** Sets the key of the current request. */
-    void set(ApiKey key) {
+    /** Sets the key of the current request, and the status of what succeeded, which is the same under {@code /admin} and in the console. */
+    void set(ApiKey key, Status outcome) {
         exchange.put(KEY, key);
+        exchange.put(OUTCOME, outcome);
     }
 
-    /** Sets what the current request has changed. It has the same name and outcome under {@code /admin} and in the console. */
-    void set(ApiKey key, String action, Status outcome) {
-        set(key);
-        exchange.put(CHANGE, new Change(action, outcome.getStatusCode()));
-    }
-
-    /** Records a request and its response. */
+    /** Records a request and its response. The action is the name of the method, which is the same under {@code /admin} and in the console. */
     public void record(ContainerRequestContext request, ContainerResponseContext response, ResourceInfo resource) {
         int status = response.getStatus();
-        Change change = exchange.get(CHANGE);
-        // An operation may still fail to commit.
-        if (change == null || status >= DEFECT) {
-            Method method = resource.getResourceMethod();
-            change = new Change(method == null ? "none" : method.getName(), status);
-        }
+        Method method = resource.getResourceMethod();
+        Status succeeded = exchange.get(OUTCOME);
         ApiKey key = exchange.get(KEY);
         String address = ClientAddress.of(exchange.request().remoteAddress());
         record(
-                change,
+                method == null ? "none" : method.getName(),
                 key == null ? idInPath(request) : Long.toString(key.id),
                 key == null ? "" : key.owner,
+                succeeded == null || status >= BAD_REQUEST ? status : succeeded.getStatusCode(),
                 REFUSED.contains(status) ? " address=" + address : "");
     }
 
     /** Records a streamed response, which no filter sees. */
     public void recordStream(String action) {
-        record(new Change(action, 200), "none", "", "");
+        record(action, "none", "", Status.OK.getStatusCode(), "");
     }
 
-    private void record(Change change, String id, String owner, String from) {
-        String outcome = Integer.toString(change.outcome());
+    private void record(String action, String id, String owner, int outcome, String from) {
         String quoted = new String(JsonStringEncoder.getInstance().quoteAsString(owner));
-        LOG.infof("audit action=%s key=%s owner=\"%s\" outcome=%s%s", change.action(), id, quoted, outcome, from);
-        metrics.counter("animalstore.operator.actions", "action", change.action(), "outcome", outcome)
+        LOG.infof("audit action=%s key=%s owner=\"%s\" outcome=%d%s", action, id, quoted, outcome, from);
+        metrics.counter("animalstore.operator.actions", "action", action, "outcome", Integer.toString(outcome))
                 .increment();
     }
 
@@ -86,7 +77,4 @@ public class Audit {
         String id = request.getUriInfo().getPathParameters().getFirst("id");
         return id != null && id.matches("[0-9]{1,19}") ? id : "none";
     }
-
-    /** An operation and its status, or that of its equivalent under {@code /admin}. */
-    private record Change(String action, int outcome) {}
 }

@@ -56,8 +56,8 @@ public final class KeyOperations {
     public ManagedKey issue(KeyRequests.NewKey wanted) {
         BearerKey secret = newSecret();
         ApiKey issued = transaction(
-                () -> ApiKey.add(wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiry(), secret, now()));
-        return announced("issueKey", Status.CREATED, issued, secret);
+                () -> ApiKey.add(wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiresAt(), secret, now()));
+        return announced(Status.CREATED, issued, secret);
     }
 
     /** At most {@code count} matching keys after an identifier, in ascending order of their identifiers. */
@@ -88,7 +88,7 @@ public final class KeyOperations {
      */
     public ManagedKey get(KeyId id) {
         ApiKey key = transaction(() -> require(ApiKey.findByIdOptional(id.value())));
-        audit.set(key);
+        audit.set(key, Status.OK);
         return await(show(key, null));
     }
 
@@ -102,7 +102,7 @@ public final class KeyOperations {
                 .orElseThrow(() -> ApiException.invalidFields(
                         Map.of("key", "must be a whole API key of this environment, with a valid checksum")));
         ApiKey key = transaction(() -> require(ApiKey.find(secret, clock.instant())));
-        audit.set(key, "lookupKey", Status.OK);
+        audit.set(key, Status.OK);
         return await(show(key, null));
     }
 
@@ -110,7 +110,7 @@ public final class KeyOperations {
     public ManagedKey change(KeyId id, long seen, KeyRequests.Change wanted) {
         ApiKey changed = changed(
                 id, seen, (key, now) -> key.change(wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiresAt()));
-        return announced("changeKey", Status.OK, changed, null);
+        return announced(Status.OK, changed, null);
     }
 
     /** Adds a new secret to a key and returns both. */
@@ -118,12 +118,12 @@ public final class KeyOperations {
         BearerKey secret = newSecret();
         Duration grace = Duration.ofSeconds(wanted.graceSeconds());
         ApiKey rotated = changed(id, seen, (key, now) -> key.rotate(secret, grace, now));
-        return announced("rotateKey", Status.CREATED, rotated, secret);
+        return announced(Status.CREATED, rotated, secret);
     }
 
     /** Revokes a key permanently. */
     public ManagedKey revoke(KeyId id, long seen) {
-        return announced("revokeKey", Status.NO_CONTENT, changed(id, seen, ApiKey::revoke), null);
+        return announced(Status.NO_CONTENT, changed(id, seen, ApiKey::revoke), null);
     }
 
     /**
@@ -136,7 +136,7 @@ public final class KeyOperations {
         requireShared(await(limiter.isShared(id.value())));
         ApiKey key = changed(id, seen, (same, now) -> {});
         requireShared(await(limiter.liftBan(subject(key)).map(true).otherwise(false)));
-        audit.set(key, "liftBan", Status.NO_CONTENT);
+        audit.set(key, Status.NO_CONTENT);
         return await(show(key, null));
     }
 
@@ -178,8 +178,8 @@ public final class KeyOperations {
     }
 
     /** @param issued the secret that was just added, or {@code null} */
-    private ManagedKey announced(String action, Status outcome, ApiKey changed, BearerKey issued) {
-        audit.set(changed, action, outcome);
+    private ManagedKey announced(Status outcome, ApiKey changed, BearerKey issued) {
+        audit.set(changed, outcome);
         await(limiter.announce(subject(changed)));
         return await(show(changed, issued));
     }

@@ -39,12 +39,7 @@ public final class KeyRequests {
             @NotNull @Text(max = 50) String plan,
             @Valid Plan.Limits limits,
             Optional<@Future Instant> expiresAt)
-            implements JsonBody {
-
-        Instant expiry() {
-            return expiresAt == null ? null : expiresAt.orElse(null);
-        }
-    }
+            implements JsonBody {}
 
     /** The body of a change. The key never expires if {@code expiresAt} is null; absent members leave their value unchanged. */
     public record Change(

@@ -122,11 +122,15 @@ public class UsageReports {
     /** The rows of a query, each as a number or as a record of its columns. */
     @SuppressWarnings("unchecked")
     private <T> List<T> rows(Class<T> type, String sql, Object... parameters) {
+        return query(database, type, sql, parameters).getResultList();
+    }
+
+    static Query query(EntityManager database, Class<?> type, String sql, Object... parameters) {
         Query query = database.createNativeQuery(sql, type);
         for (int i = 0; i < parameters.length; i++) {
             query.setParameter(i + 1, parameters[i]);
         }
-        return query.getResultList();
+        return query;
     }
 
     /**

@@ -38,14 +38,11 @@ class UsageRepository {
                 group by key_id, day),
             """;
 
-    /**
-     * The greater of the stored and the present figure stands, beside what was added of local decisions. Rows that would not change are not
-     * even locked. Replicas of the previous version leave rows of the greatest incarnation alone.
-     */
+    /** The greater of the stored and the present figure stands, beside what was added of local decisions. Rows that would not change are not even locked. */
     private static final String MERGE = COUNTS + """
             written as (
-                insert into usage_day as kept (key_id, day, admitted, refused, banned, incarnation)
-                select key_id, day, admitted, refused, banned, 9223372036854775807
+                insert into usage_day as kept (key_id, day, admitted, refused, banned)
+                select key_id, day, admitted, refused, banned
                 from usage_counts c
                 where not exists (
                     select from usage_day u
@@ -55,8 +52,7 @@ class UsageRepository {
                 on conflict (key_id, day) do update set
                     admitted = greatest(kept.admitted, excluded.admitted + kept.local_admitted),
                     refused = greatest(kept.refused, excluded.refused + kept.local_refused),
-                    banned = greatest(kept.banned, excluded.banned + kept.local_banned),
-                    incarnation = excluded.incarnation
+                    banned = greatest(kept.banned, excluded.banned + kept.local_banned)
                 returning 1)
             select count(*) from written""";
 
@@ -179,11 +175,7 @@ class UsageRepository {
     }
 
     private Query query(String sql, Object... parameters) {
-        Query query = database.createNativeQuery(sql, Long.class);
-        for (int i = 0; i < parameters.length; i++) {
-            query.setParameter(i + 1, parameters[i]);
-        }
-        return query;
+        return UsageReports.query(database, Long.class, sql, parameters);
     }
 
     private static long count(Query query) {
