@@ -1,8 +1,10 @@
 package dev.animalstore.usage;
 
 import dev.animalstore.quota.DayCounters.DayCount;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import io.vertx.core.json.Json;
 import jakarta.enterprise.context.control.ActivateRequestContext;
 import jakarta.inject.Singleton;
 import jakarta.persistence.EntityManager;
@@ -11,7 +13,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.ToLongFunction;
 import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 
@@ -22,20 +23,21 @@ import org.hibernate.validator.constraints.time.DurationMin;
  */
 @Singleton
 @ActivateRequestContext
+@RegisterForReflection(targets = DayCount.class)
 class UsageRepository {
     /** The number of rows that can be written well within the timeout of a statement. */
     static final int BATCH = 500;
 
     private static final String COUNTS = """
             with usage_counts as (
-                select key_id, date '1970-01-01' + cast(day as integer) as day,
+                select subject as key_id, date '1970-01-01' + day as day,
                        max(admitted) as admitted, max(refused) as refused, max(banned) as banned
-                from unnest(cast(?1 as bigint[]), cast(?2 as bigint[]), cast(?3 as bigint[]), cast(?4 as bigint[]), cast(?5 as bigint[]),
-                        cast(?6 as bigint[])) as read (key_id, origin, day, admitted, refused, banned)
+                from json_to_recordset(cast(?1 as json))
+                    as counted (subject bigint, origin bigint, day integer, admitted bigint, refused bigint, banned bigint)
                 where exists (
                     select from api_key
-                    where id = key_id and (origin = 0 or created_at = timestamptz 'epoch' + origin * interval '1 microsecond'))
-                group by key_id, day),
+                    where id = subject and (origin = 0 or created_at = timestamptz 'epoch' + origin * interval '1 microsecond'))
+                group by subject, day),
             """;
 
     /** The greater of the stored and the present figure stands, beside what was added of local decisions. Rows that would not change are not even locked. */
@@ -61,7 +63,7 @@ class UsageRepository {
             forgotten as (
                 delete from usage_addition where added_at < now() - interval '30 days'),
             recorded as (
-                insert into usage_addition (replica, number, added_at) values (?7, 0, now()) on conflict do nothing returning 1),
+                insert into usage_addition (replica, number, added_at) values (?2, 0, now()) on conflict do nothing returning 1),
             written as (
                 insert into usage_day as kept
                     (key_id, day, admitted, refused, banned, local_admitted, local_refused, local_banned)
@@ -122,7 +124,7 @@ class UsageRepository {
      * @return how many rows were written
      */
     long merge(List<DayCount> counts) {
-        return counts.isEmpty() ? 0 : count(bind(MERGE, counts));
+        return counts.isEmpty() ? 0 : count(query(MERGE, Json.encode(counts)));
     }
 
     /**
@@ -132,7 +134,7 @@ class UsageRepository {
      * @param counts of distinct keys and days, at most {@value #BATCH}
      */
     void addOnce(UUID addition, List<DayCount> counts) {
-        count(bind(ADD, counts).setParameter(7, addition));
+        count(query(ADD, Json.encode(counts), addition));
     }
 
     /** Stores when a request of each of some keys was last admitted, in milliseconds since 1970. */
@@ -157,21 +159,6 @@ class UsageRepository {
     /** Removes a thousand of the rows that are older than their retention. Every minute, that is more than a million a day. */
     void removeOld() {
         count(query(REMOVE, retention.keep().toDays()));
-    }
-
-    private Query bind(String sql, List<DayCount> counts) {
-        return query(
-                sql,
-                column(counts, DayCount::subject),
-                column(counts, DayCount::origin),
-                column(counts, DayCount::day),
-                column(counts, DayCount::admitted),
-                column(counts, DayCount::refused),
-                column(counts, DayCount::banned));
-    }
-
-    private static Long[] column(List<DayCount> counts, ToLongFunction<DayCount> value) {
-        return counts.stream().mapToLong(value).boxed().toArray(Long[]::new);
     }
 
     private Query query(String sql, Object... parameters) {
