@@ -2,7 +2,7 @@ package dev.animalstore.gate;
 
 import dev.animalstore.error.ApiError;
 import dev.animalstore.error.ErrorCode;
-import dev.animalstore.key.CachedKey;
+import dev.animalstore.key.KeyCache.CachedKey;
 import dev.animalstore.quota.Decision;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.core.Response;

@@ -211,14 +211,6 @@ public class ApiKey extends PanacheEntityBase {
         /** When it stops working; {@code null} while it is the current one. */
         public Instant expiresAt;
 
-        /** The data that admission needs of a secret's key, by one query. */
-        static Optional<CachedKey> findKnown(KeyHash hash) {
-            return find("""
-                        select k.id, p.name, coalesce(p.limits.perMinute, k.ownLimits.perMinute),
-                               coalesce(p.limits.perDay, k.ownLimits.perDay), k.version, k.createdAt, k.expiresAt, k.revokedAt, s.rotatedAt, s.expiresAt
-                        from ApiKeySecret s join s.key k join k.plan p where s.hash = ?1""", (Object) hash.bytes()).project(CachedKey.class).firstResultOptional();
-        }
-
         /** Sets the end of its grace period. A grace period that has begun is never extended. */
         private void retire(Instant now, Instant graceEnd) {
             rotatedAt = rotatedAt == null ? now : rotatedAt;

@@ -2,15 +2,18 @@ package dev.animalstore.key;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.animalstore.key.BearerKey.KeyHash;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.enterprise.context.control.ActivateRequestContext;
 import jakarta.inject.Singleton;
 import jakarta.transaction.Transactional;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -99,16 +102,15 @@ public class KeyCache {
 
     private CompletableFuture<Optional<CachedKey>> lookUp(
             KeyHash hash, long epoch, Supplier<Optional<CachedKey>> query) {
-        Copy next = new Copy(epoch, new CompletableFuture<>());
-        Copy copy =
-                known.asMap().compute(hash, (ignored, other) -> other != null && other.epoch() >= epoch ? other : next);
-        if (copy.key() == next.key()) {
-            // A worker pool that rejects the query fails it.
-            var unused = CompletableFuture.completedFuture(query)
-                    .thenApplyAsync(Supplier::get, Infrastructure.getDefaultWorkerPool())
-                    .whenComplete((found, failure) -> end(hash, next, found, failure));
-        }
-        return copy.key();
+        Copy copy = known.asMap()
+                .compute(
+                        hash,
+                        (ignored, other) -> other != null && other.epoch() >= epoch ? other : Copy.begin(epoch, query));
+        return copy.key().whenComplete((found, failure) -> {
+            if (failure != null || found.isEmpty()) {
+                known.asMap().remove(hash, copy);
+            }
+        });
     }
 
     /** Adds a key that the database does not have, for the cache time. */
@@ -126,7 +128,12 @@ public class KeyCache {
     /** One query, without a transaction, from any thread. */
     @ActivateRequestContext
     Optional<CachedKey> find(KeyHash hash) {
-        return ApiKey.Secret.findKnown(hash);
+        return ApiKey.Secret.find("""
+                        select k.id, p.name, coalesce(p.limits.perMinute, k.ownLimits.perMinute),
+                               coalesce(p.limits.perDay, k.ownLimits.perDay), k.version, k.createdAt, k.expiresAt, k.revokedAt, s.rotatedAt, s.expiresAt
+                        from ApiKeySecret s join s.key k join k.plan p where s.hash = ?1""", (Object) hash.bytes())
+                .project(CachedKey.class)
+                .firstResultOptional();
     }
 
     /** Gives a key whose version in PostgreSQL is behind the one in Redis a version that is newer than both, and changes nothing else. */
@@ -139,17 +146,6 @@ public class KeyCache {
                     id, key.version, known);
             key.raiseVersion(known, clock.instant());
         });
-    }
-
-    private void end(KeyHash hash, Copy copy, Optional<CachedKey> found, Throwable failure) {
-        if (failure != null || found.isEmpty()) {
-            known.asMap().remove(hash, copy);
-        }
-        if (failure == null) {
-            copy.key().complete(found);
-        } else {
-            copy.key().completeExceptionally(failure);
-        }
     }
 
     private static Caffeine<Object, Object> cache(Duration time, long size) {
@@ -165,5 +161,55 @@ public class KeyCache {
      * @param epoch the epoch in which the query began
      * @param key the result, or the query in flight
      */
-    private record Copy(long epoch, CompletableFuture<Optional<CachedKey>> key) {}
+    private record Copy(long epoch, CompletableFuture<Optional<CachedKey>> key) {
+        /** Begins the query. A worker pool that rejects it fails it. */
+        static Copy begin(long epoch, Supplier<Optional<CachedKey>> query) {
+            return new Copy(
+                    epoch,
+                    CompletableFuture.completedFuture(query)
+                            .thenApplyAsync(Supplier::get, Infrastructure.getDefaultWorkerPool()));
+        }
+    }
+
+    /**
+     * The data of a key that admission needs, as read from the database. It contains no secret.
+     *
+     * @param perMinute at least 1, like {@code perDay}
+     * @param expiresAt {@code null} if never
+     * @param revokedAt {@code null} if never
+     * @param secretRotatedAt when a newer secret replaced the one that was sent; {@code null} if it is the current one
+     * @param secretExpiresAt when the secret that was sent expires because of its rotation; {@code null} if it is the current one
+     */
+    @RegisterForReflection
+    public record CachedKey(
+            long id,
+            String plan,
+            int perMinute,
+            int perDay,
+            long version,
+            Instant createdAt,
+            Instant expiresAt,
+            Instant revokedAt,
+            Instant secretRotatedAt,
+            Instant secretExpiresAt) {
+
+        /** As {@link ApiKey#origin}. */
+        public long origin() {
+            return ApiKey.micros(createdAt);
+        }
+
+        /** Whether the key and the secret that was sent are usable at that time. */
+        public boolean usableAt(Instant time) {
+            return revokedAt == null && isBefore(time, expiresAt) && isBefore(time, secretExpiresAt);
+        }
+
+        /** Whether a change that this copy does not have could make the key usable at that time. */
+        public boolean mayBeUsableAt(Instant time) {
+            return revokedAt == null && isBefore(time, secretExpiresAt);
+        }
+
+        private static boolean isBefore(Instant time, Instant end) {
+            return end == null || time.isBefore(end);
+        }
+    }
 }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.animalstore.key.BearerKey.KeyHash;
+import dev.animalstore.key.KeyCache.CachedKey;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -59,7 +61,7 @@ class KeyCacheTest {
         assertEquals(2, cache.lookUp(HASH, 1).join().orElseThrow().version());
     }
 
-    /** Redis comes back while a query is under way, which may not see a change that was committed meanwhile. */
+    /** A new epoch begins while a query runs, which may not see a change that was committed meanwhile. */
     @Test
     void query_ofTheEpochBefore_isNotJoined() throws InterruptedException {
         CompletableFuture<Optional<CachedKey>> before = cache.lookUp(HASH, 1);
