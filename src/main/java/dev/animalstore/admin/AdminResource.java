@@ -70,7 +70,6 @@ public class AdminResource {
         return page.response(keys.list(filter, page.after(), page.fetchSize()), ManagedKey::id, request);
     }
 
-    /** Shows a key. */
     @GET
     @Path("{id}")
     public ManagedKey getKey(KeyId id) {
@@ -93,7 +92,6 @@ public class AdminResource {
         return usage.ofKey(id.value(), days.from(), days.to());
     }
 
-    /** Changes the members that the body contains. */
     @PATCH
     @Path("{id}")
     public ManagedKey changeKey(KeyId id, KeyRequests.Change wanted) {
@@ -107,14 +105,12 @@ public class AdminResource {
         return RestResponse.status(RestResponse.Status.CREATED, keys.rotate(id, KeyOperations.ANY_VERSION, wanted));
     }
 
-    /** Revokes a key permanently. */
     @DELETE
     @Path("{id}")
     public void revokeKey(KeyId id) {
         keys.revoke(id, KeyOperations.ANY_VERSION);
     }
 
-    /** Lifts a key's ban, if it has one, and clears its strikes. */
     @DELETE
     @Path("{id}/ban")
     public void liftBan(KeyId id) {

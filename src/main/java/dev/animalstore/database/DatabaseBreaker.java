@@ -67,15 +67,13 @@ public final class DatabaseBreaker implements StatementInspector {
         if (!breaker.isOpen()) {
             LOG.warnf("The database is unavailable: %s", causes.get(0).getMessage());
         }
-        causes.stream().filter(DatabaseOutage::isOfServer).findFirst().ifPresent(this::fail);
+        causes.stream().filter(DatabaseOutage::isOfServer).findFirst().ifPresent(outage -> {
+            breaker.fail(outage);
+            if (probing.compareAndSet(false, true)) {
+                prober.execute(this::probe);
+            }
+        });
         return true;
-    }
-
-    private void fail(Throwable outage) {
-        breaker.fail(outage);
-        if (probing.compareAndSet(false, true)) {
-            prober.execute(this::probe);
-        }
     }
 
     private void probe() {

@@ -53,9 +53,10 @@ public class Audit {
         Status succeeded = exchange.get(OUTCOME);
         ApiKey key = exchange.get(KEY);
         String address = ClientAddress.of(exchange.request().remoteAddress());
+        String id = request.getUriInfo().getPathParameters().getFirst("id");
         record(
                 method == null ? "none" : method.getName(),
-                key == null ? idInPath(request) : Long.toString(key.id),
+                key != null ? Long.toString(key.id) : id != null && id.matches("[0-9]{1,19}") ? id : "none",
                 key == null ? "" : key.owner,
                 succeeded == null || status >= BAD_REQUEST ? status : succeeded.getStatusCode(),
                 REFUSED.contains(status) ? " address=" + address : "");
@@ -71,10 +72,5 @@ public class Audit {
         LOG.infof("audit action=%s key=%s owner=\"%s\" outcome=%d%s", action, id, quoted, outcome, from);
         metrics.counter("animalstore.operator.actions", "action", action, "outcome", Integer.toString(outcome))
                 .increment();
-    }
-
-    private static String idInPath(ContainerRequestContext request) {
-        String id = request.getUriInfo().getPathParameters().getFirst("id");
-        return id != null && id.matches("[0-9]{1,19}") ? id : "none";
     }
 }

@@ -81,11 +81,7 @@ public final class KeyOperations {
         return transaction(Plan::listInOrder);
     }
 
-    /**
-     * Returns a key.
-     *
-     * @throws ApiException {@code not_found}
-     */
+    /** @throws ApiException {@code not_found} */
     public ManagedKey get(KeyId id) {
         ApiKey key = transaction(() -> require(ApiKey.findByIdOptional(id.value())));
         audit.set(key, Status.OK);
