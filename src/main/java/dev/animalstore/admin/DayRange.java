@@ -4,7 +4,6 @@ import dev.animalstore.error.ApiException;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
-import java.util.Map;
 
 /** A range of UTC days, both ends inclusive: at most {@value #MAXIMUM_DAYS}, none before 1970. */
 record DayRange(LocalDate from, LocalDate to) {
@@ -30,11 +29,6 @@ record DayRange(LocalDate from, LocalDate to) {
                     "from and to must span at most " + MAXIMUM_DAYS + " days, both inclusive.");
         }
         return new DayRange(first, last);
-    }
-
-    /** The range as query parameters. */
-    Map<String, String> parameters() {
-        return Map.of("from", from.toString(), "to", to.toString());
     }
 
     /** A day in a query, the parameter {@code from} or {@code to}. */

@@ -17,6 +17,7 @@ import jakarta.ws.rs.core.MediaType;
 import java.time.Clock;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Map;
 import org.jboss.resteasy.reactive.RestMulti;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -49,7 +50,9 @@ public class UsageResource {
             @RestQuery String cursor,
             HttpServerRequest request) {
         DayRange days = DayRange.of(from, to, LocalDate.now(clock), DEFAULT_DAYS);
-        PageRequest page = PageRequest.of(PATH, limit, cursor, days.parameters());
+        Map<String, String> filter =
+                Map.of("from", days.from().toString(), "to", days.to().toString());
+        PageRequest page = PageRequest.of(PATH, limit, cursor, filter);
         return page.response(
                 usage.page(days.from(), days.to(), page.after(), page.fetchSize()), KeyDayUsage::position, request);
     }

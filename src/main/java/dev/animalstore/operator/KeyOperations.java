@@ -102,14 +102,12 @@ public final class KeyOperations {
         return await(show(key, null));
     }
 
-    /** Changes the members that the request contains. */
     public ManagedKey change(KeyId id, long seen, KeyRequests.Change wanted) {
         ApiKey changed = changed(
                 id, seen, (key, now) -> key.change(wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiresAt()));
         return announced(Status.OK, changed, null);
     }
 
-    /** Adds a new secret to a key and returns both. */
     public ManagedKey rotate(KeyId id, long seen, KeyRequests.Rotation wanted) {
         BearerKey secret = newSecret();
         Duration grace = Duration.ofSeconds(wanted.graceSeconds());
@@ -117,7 +115,6 @@ public final class KeyOperations {
         return announced(Status.CREATED, rotated, secret);
     }
 
-    /** Revokes a key permanently. */
     public ManagedKey revoke(KeyId id, long seen) {
         return announced(Status.NO_CONTENT, changed(id, seen, ApiKey::revoke), null);
     }

@@ -147,13 +147,7 @@ public class UsageReports {
     /** The requests of a key on some days, by outcome, as in {@link DayUsage}. */
     public record KeyTotal(long key, String owner, String plan, long admitted, long refused, long banned) {}
 
-    /**
-     * The usage of one key on one UTC day, with the key's current owner and plan.
-     *
-     * @param key identifies the key
-     * @param refused requests that got {@code rate_limit_exceeded}
-     * @param banned requests that got {@code key_banned}
-     */
+    /** The requests of a key on one UTC day, by outcome, as in {@link DayUsage}, with the key's current owner and plan. */
     public record KeyDayUsage(
             long key, String owner, String plan, LocalDate day, long admitted, long refused, long banned) {
         /** The number of bits of a position for the day, enough until the year 4840. */
