@@ -17,12 +17,7 @@ record KeyView(ManagedKey key, Instant now) {
         if (key.ban() != null) {
             return "banned";
         }
-        return shared() ? "active" : "unknown";
-    }
-
-    /** Whether ban and quota are those of all replicas, rather than local ones of this replica. */
-    public boolean shared() {
-        return key.shared();
+        return key.shared() ? "active" : "unknown";
     }
 
     /** Whether it can be changed and revoked. */

@@ -77,7 +77,7 @@ public class KeysResource {
                 ? page.next(shown.get(shown.size() - 1).key().id())
                 : "";
         KeyList list = new KeyList(search, shown, next, page.after() == 0);
-        return ConsolePages.show(ConsolePages.OK, Templates.keys(list, plans));
+        return ConsolePages.show(ConsolePages.OK, Templates.keys(list, plans, KeyForm.EMPTY));
     }
 
     /** Refuses an unknown plan, as an unknown state is refused. */
@@ -159,11 +159,6 @@ public class KeysResource {
             return search.getOrDefault(field, "");
         }
 
-        /** The form of a look-up. */
-        public KeyForm lookup() {
-            return KeyForm.EMPTY;
-        }
-
         /** All states. */
         public List<String> states() {
             return Stream.of(State.values())
@@ -173,7 +168,7 @@ public class KeysResource {
 
         /** Whether bans and quotas are those of all replicas, rather than local ones of this replica. */
         public boolean shared() {
-            return keys.stream().allMatch(KeyView::shared);
+            return keys.stream().allMatch(view -> view.key().shared());
         }
     }
 }

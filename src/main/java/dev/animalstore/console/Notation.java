@@ -21,11 +21,6 @@ final class Notation {
         return String.format(Locale.ROOT, "%.1f", whole == 0 ? 0.0 : 100.0 * number / whole);
     }
 
-    /** The change between two numbers, as a percentage of the first one, with its sign and one decimal. */
-    static String change(long from, long to) {
-        return String.format(Locale.ROOT, "%+.1f %%", 100.0 * (to - from) / from);
-    }
-
     /** As a value in a query string. */
     static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
@@ -129,7 +130,8 @@ public class OverviewResource {
         public String change(PlanTotal now) {
             return before.stream()
                     .filter(plan -> plan.plan().equals(now.plan()) && plan.admitted() > 0)
-                    .map(plan -> Notation.change(plan.admitted(), now.admitted()))
+                    .map(plan -> 100.0 * (now.admitted() - plan.admitted()) / plan.admitted())
+                    .map(percent -> String.format(Locale.ROOT, "%+.1f %%", percent))
                     .collect(Collectors.joining());
         }
     }

@@ -17,7 +17,7 @@ final class Templates {
 
     static native TemplateInstance overview(Overview overview);
 
-    static native TemplateInstance keys(KeyList list, List<Plan> plans);
+    static native TemplateInstance keys(KeyList list, List<Plan> plans, KeyForm lookup);
 
     static native TemplateInstance key(KeyView view, UsageChart chart, KeyForm form, String notice);
 

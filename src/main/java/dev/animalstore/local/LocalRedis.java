@@ -3,7 +3,6 @@ package dev.animalstore.local;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -30,7 +29,7 @@ public final class LocalRedis {
      * Starts a server in the folder, or reuses the one that runs there, and stops it when the JVM ends.
      *
      * @return the address for {@code quarkus.redis.hosts}
-     * @throws IOException if no server listens within ten seconds; the message or {@code redis.log} has the reason
+     * @throws IOException if no server listens within ten seconds; {@code redis.log} or the standard error has the reason
      */
     public static String start(Path folder) throws IOException {
         var home = LocalServer.privateFolder(folder);
@@ -65,22 +64,17 @@ public final class LocalRedis {
         }
     }
 
-    /** Starts the daemon; the exception contains the reason if it cannot, such as a missing library. */
+    /** Starts the daemon, which prints why if it cannot, such as a missing library. */
     private static void launch(Path home) throws IOException {
         var command = new ProcessBuilder("redis-server", "redis.conf")
                 .directory(home.toFile())
-                .redirectErrorStream(true);
-        Process process;
+                .inheritIO();
         try {
-            process = command.start();
+            command.start();
         } catch (IOException notOnThePath) {
             var unpacked =
                     ExecutableProvider.newJarResourceProvider(home.toFile()).get();
-            process = command.command(unpacked.getPath(), "redis.conf").start();
-        }
-        var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (process.onExit().join().exitValue() != 0) {
-            throw new IOException("Redis does not start: " + output.strip());
+            command.command(unpacked.getPath(), "redis.conf").start();
         }
     }
 }
