@@ -1,8 +1,8 @@
 package dev.animalstore.gate;
 
 import dev.animalstore.gate.Verdict.Outcome;
+import dev.animalstore.request.EveryRequest;
 import dev.animalstore.request.FilterPriorities;
-import dev.animalstore.request.ResponseHeaders;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -59,13 +59,11 @@ class RequestMetrics {
     }
 
     private void begin(RoutingContext exchange) {
-        ResponseHeaders.forbidSniffing(exchange.response().headers());
         if (!exchange.normalizedPath().startsWith(OPERATIONS)) {
             long start = System.nanoTime();
-            String id = ResponseHeaders.identify(exchange);
             Context context = exchange.vertx().getOrCreateContext();
-            exchange.addEndHandler(ended ->
-                    record(exchange, context, id, status(exchange, ended.succeeded()), System.nanoTime() - start));
+            exchange.addEndHandler(
+                    ended -> record(exchange, context, status(exchange, ended.succeeded()), System.nanoTime() - start));
         }
         exchange.next();
     }
@@ -74,7 +72,7 @@ class RequestMetrics {
         return ended || exchange.response().headWritten() ? exchange.response().getStatusCode() : CLIENT_GONE;
     }
 
-    private void record(RoutingContext exchange, Context context, String id, int status, long nanos) {
+    private void record(RoutingContext exchange, Context context, int status, long nanos) {
         String route = context.getLocal(ROUTE);
         String method = METHODS.getOrDefault(exchange.request().method(), "other");
         Kind kind = new Kind(method, route == null ? "none" : route, status);
@@ -93,7 +91,7 @@ class RequestMetrics {
             }
         }
         if (accessLog.isOn()) {
-            accessLog.write(series.line(), nanos, id, verdict);
+            accessLog.write(series.line(), nanos, EveryRequest.id(exchange), verdict);
         }
     }
 

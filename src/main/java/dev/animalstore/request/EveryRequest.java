@@ -13,16 +13,27 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
 /**
- * Refuses requests before any work if a proxy may see their end elsewhere (RFC 9112, section 6.1) or route their target elsewhere, or if their host or scheme cannot be used in the absolute links of a response. The host comes from the {@code Host}
- * header or a trusted proxy, which also reports the scheme; neither Quarkus nor Vert.x validates them.
+ * Identifies every request, and keeps browsers from guessing another content type of its response.
+ *
+ * <p>Refuses requests before any work if a proxy may see their end elsewhere (RFC 9112, section 6.1) or route their target elsewhere, or if
+ * their host or scheme cannot be used in the absolute links of a response. The host comes from the {@code Host} header or a trusted proxy,
+ * which also reports the scheme; neither Quarkus nor Vert.x validates them.
  */
 @ApplicationScoped
-class EveryRequest {
+public class EveryRequest {
     /** Behind the metrics, and before routing. */
     private static final int ORDER = -100;
+
+    private static final CharSequence CONTENT_TYPE_OPTIONS = HttpHeaders.createOptimized("X-Content-Type-Options");
+    private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
+    private static final CharSequence REQUEST_ID = HttpHeaders.createOptimized("X-Request-Id");
+    private static final int ID_BYTES = 16;
+    private static final Pattern HARMLESS = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
 
     /** A {@code .} or {@code ..} between separators, each of which may be percent-encoded. */
     private static final Pattern DOT_SEGMENT = Pattern.compile(
@@ -38,8 +49,14 @@ class EveryRequest {
         router.route().order(ORDER).handler(EveryRequest::begin).failureHandler(EveryRequest::fail);
     }
 
+    /** The identifier of a request in logs, and in its response: the client's own if it is safe to log, otherwise a new one. */
+    public static String id(RoutingContext exchange) {
+        return exchange.response().headers().get(REQUEST_ID);
+    }
+
     private static void begin(RoutingContext exchange) {
         HttpServerRequest request = exchange.request();
+        addHeaders(exchange);
         if (hasBody(request)) {
             dropUnreadBody(exchange);
         }
@@ -50,6 +67,21 @@ class EveryRequest {
         } else {
             new ApiError(ErrorCode.INVALID_PARAMETER, fault).send(exchange.response());
         }
+    }
+
+    private static void addHeaders(RoutingContext exchange) {
+        String given = exchange.request().headers().get(REQUEST_ID);
+        exchange.response()
+                .headers()
+                .set(CONTENT_TYPE_OPTIONS, NOSNIFF)
+                .set(REQUEST_ID, given != null && HARMLESS.matcher(given).matches() ? given : newId());
+    }
+
+    /** 128 random bits, which are unique but not secret. */
+    private static String newId() {
+        byte[] id = new byte[ID_BYTES];
+        ThreadLocalRandom.current().nextBytes(id);
+        return HexFormat.of().formatHex(id);
     }
 
     private static boolean hasBody(HttpServerRequest request) {
@@ -129,8 +161,7 @@ class EveryRequest {
             return;
         }
         dropUnreadBody(exchange);
-        ResponseHeaders.identify(exchange);
-        ResponseHeaders.forbidSniffing(exchange.response().headers());
+        addHeaders(exchange);
         new ApiError(code, code == ErrorCode.NOT_FOUND ? "No such path." : "The Host header is missing or malformed.")
                 .send(exchange.response());
     }
