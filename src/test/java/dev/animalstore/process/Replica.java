@@ -167,12 +167,12 @@ public final class Replica implements AutoCloseable {
         return send(request(path)).body();
     }
 
-    /** The current value of a metric, for example of {@code animalstore_keys_queries_total}. */
+    /** The current value of a metric, for example of {@code animalstore_keys_queries_total}, or of one of its series, with its labels. */
     public double metric(String name) throws IOException, InterruptedException {
         return body("/q/metrics")
                 .lines()
                 .filter(line -> line.startsWith(name + " "))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))
+                .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
                 .sum();
     }
 
