@@ -10,7 +10,6 @@ enum DatabaseFault {
     HUNG,
     OUT_OF_CONNECTIONS,
     READ_ONLY,
-    LOCKED,
     /** The server dies, and its standby is told to take over. This has to be the last fault, since the server does not return. */
     FAILED_OVER;
 
@@ -21,7 +20,6 @@ enum DatabaseFault {
             case OUT_OF_CONNECTIONS -> server.takeAllConnections();
             case READ_ONLY ->
                 server.execute("alter system set default_transaction_read_only = on", "select pg_reload_conf()");
-            case LOCKED -> server.lock("pet");
         }
     }
 
@@ -30,7 +28,7 @@ enum DatabaseFault {
         switch (this) {
             case KILLED -> server.start();
             case HUNG -> server.goOn();
-            case OUT_OF_CONNECTIONS, LOCKED -> server.giveConnectionsBack();
+            case OUT_OF_CONNECTIONS -> server.giveConnectionsBack();
             case READ_ONLY ->
                 server.execute(
                         "set default_transaction_read_only = off",

@@ -109,28 +109,14 @@ public final class PostgresProcess implements AutoCloseable {
     private void takeFreeConnections() throws SQLException {
         try {
             while (true) {
-                take();
+                Connection connection = connect();
+                taken.add(connection);
+                connection.setClientInfo("ApplicationName", "taken");
             }
         } catch (SQLException full) {
             if (!TOO_MANY_CONNECTIONS.equals(full.getSQLState())) {
                 throw full;
             }
-        }
-    }
-
-    private Connection take() throws SQLException {
-        Connection connection = connect();
-        taken.add(connection);
-        connection.setClientInfo("ApplicationName", "taken");
-        return connection;
-    }
-
-    /** Opens a connection that locks a table against reads and writes of all others. */
-    public void lock(String table) throws SQLException {
-        Connection connection = take();
-        connection.setAutoCommit(false);
-        try (var statement = connection.createStatement()) {
-            statement.execute("lock table " + table + " in access exclusive mode");
         }
     }
 
