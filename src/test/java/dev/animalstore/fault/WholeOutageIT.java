@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("long")
 class WholeOutageIT {
     private static final Path SERVERS = Path.of("target", "test-servers");
-    private static final Duration CACHE_TIME = Duration.ofSeconds(10);
+    private static final Duration CACHE_TIME = Duration.ofSeconds(8);
 
     /** Longer than the cache time of pages, which is 1 s here, and much shorter than that of keys. */
     private static final Duration FAULT_TIME = Duration.ofSeconds(3);

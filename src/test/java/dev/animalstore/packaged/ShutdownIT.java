@@ -98,22 +98,21 @@ class ShutdownIT {
     }
 
     @Test
-    void replacement_ofTwoReplicasOneAfterTheOther_losesNoRequest() throws Exception {
+    void replacement_ofOneOfTwoReplicas_losesNoRequest() throws Exception {
         try (ReadyReplicas ready = new ReadyReplicas(2);
                 Load clients =
                         Load.lists(BESIDE_AN_UPDATE, PAUSE, client -> ready.next(), List.of(TestKey.unlimited()))) {
-            for (Replica old : List.copyOf(ready.all)) {
-                clients.awaitMore(SOME);
-                ready.add();
-                clients.awaitMore(SOME);
-                old.terminate();
-                assertEquals(TERMINATED, old.awaitEnd(GRACE));
-            }
+            clients.awaitMore(SOME);
+            ready.add();
+            clients.awaitMore(SOME);
+            Replica old = ready.all.get(0);
+            old.terminate();
+            assertEquals(TERMINATED, old.awaitEnd(GRACE));
             clients.awaitMore(SOME);
 
             Attempts attempts = clients.stop();
             assertEquals(Set.of(200), attempts.statuses().keySet(), attempts::toString);
-            assertTrue(attempts.count(Attempt::isLast) > 0, "the replaced replicas were in use when they ended");
+            assertTrue(attempts.count(Attempt::isLast) > 0, "the replaced replica was in use when it ended");
         }
     }
 
