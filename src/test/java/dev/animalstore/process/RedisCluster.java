@@ -17,7 +17,6 @@ import org.awaitility.Awaitility;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisException;
-import redis.clients.jedis.util.JedisClusterCRC16;
 
 /** A Redis Cluster of a test's own: three masters, each with a replica that takes over about four seconds after its master's end. */
 public final class RedisCluster implements AutoCloseable {
@@ -50,11 +49,7 @@ public final class RedisCluster implements AutoCloseable {
 
     /** The current master of a key. */
     public Node masterOf(TestKey key) {
-        int slot = JedisClusterCRC16.getSlot(RedisState.hash(key));
-        return nodes.stream()
-                .filter(node -> node.isAlive() && node.holds(slot))
-                .findFirst()
-                .orElseThrow();
+        return nodes.stream().filter(node -> node.isMasterOf(key)).findFirst().orElseThrow();
     }
 
     /** Makes the standby of a master take over while both run. */
@@ -123,10 +118,11 @@ public final class RedisCluster implements AutoCloseable {
             process.awaitResponse();
         }
 
-        boolean isAlive() {
+        private boolean isMasterOf(TestKey key) {
             try {
-                return ask(Jedis::ping) != null;
-            } catch (JedisException e) {
+                exists(key);
+                return true;
+            } catch (JedisException endedOrMoved) {
                 return false;
             }
         }
@@ -152,14 +148,6 @@ public final class RedisCluster implements AutoCloseable {
 
         private boolean isFollowing() {
             return ask(redis -> redis.info("replication")).contains("master_link_status:up");
-        }
-
-        private boolean holds(int slot) {
-            return self().split(" ", 9).length > 8
-                    && Stream.of(self().split(" ", 9)[8].split(" ", -1))
-                            .map(range -> range.split("-", -1))
-                            .anyMatch(range -> Integer.parseInt(range[0]) <= slot
-                                    && slot <= Integer.parseInt(range[range.length - 1]));
         }
 
         /** The node's own line in the list of nodes. */
