@@ -94,7 +94,7 @@ class RedisNodeTest {
     void connection_toAFormerPrimary_isReplacedAtTheFirstProbe() {
         demoted = true;
         node.probe("probe");
-        Awaitility.await().atMost(Duration.ofSeconds(1)).until(() -> ended);
+        Awaitility.await().until(() -> ended);
         assertTrue(node.isInDoubt());
         assertEquals(1, connections.size());
         var unused = node.send(() -> Request.cmd(Command.PING));
