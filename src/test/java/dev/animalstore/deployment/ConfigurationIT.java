@@ -93,20 +93,6 @@ class ConfigurationIT {
     }
 
     @Test
-    void settings_outOfTheirBounds_areOneLineEach() throws Exception {
-        String line = "Not started: animalstore\\.[a-z.]+ .* variable ANIMALSTORE_[A-Z_]+";
-        assertRefused(
-                Artifact.read()
-                        .process(with(Map.of(
-                                "animalstore.replicas", "0",
-                                "animalstore.redis.timeout", "2m",
-                                "animalstore.keys.environment", "production"))),
-                line,
-                line,
-                line);
-    }
-
-    @Test
     void database_thatRefusesTheLogIn_isOneLine() throws Exception {
         assertRefused(
                 Artifact.read().process(with(Map.of("quarkus.datasource.username", "nobody"))),

@@ -171,11 +171,7 @@ class SecretsStayHiddenIT {
     }
 
     private TestKey issue() throws IOException, InterruptedException {
-        String body = "{\"owner\":\"" + QUOTED_OWNER + "\",\"plan\":\"free\"}";
-        JsonPath issued =
-                JsonPath.from(replica.operate("POST", "/admin/keys", body).body());
-        assertEquals(OWNER, issued.getString("owner"));
-        return new TestKey(issued.getLong("id"), issued.getString("key"));
+        return replica.issue("{\"owner\":\"" + QUOTED_OWNER + "\",\"plan\":\"free\"}");
     }
 
     /** The audit lines that contain a text. */
