@@ -114,7 +114,7 @@ class HostileConnectionsIT {
         try {
             for (int second = 0; second < BODY_TIME.toSeconds() / 2; second++) {
                 Attempts beside = assertAllServed(Duration.ofSeconds(1));
-                assertTrue(beside.slowestMillis() < BODY_TIME.toMillis() / 2, beside::toString);
+                assertTrue(beside.slowestMillis() < BODY_TIME.toMillis() / 2.0, beside::toString);
                 slow.forEach(connection -> sendIfOpen(connection, "a"));
             }
             for (KeptConnection body : bodies) {
