@@ -136,7 +136,7 @@ class HttpFuzzIT {
         try {
             RawHttp response = RawHttp.exchange(replica.port(), request.getBytes(StandardCharsets.UTF_8));
             statuses.merge(response.status(), 1, Integer::sum);
-            boolean harmless = request.contains(key.text()) || request.contains("console")
+            boolean harmless = (request.contains(key.text()) || request.contains("console"))
                     ? response.each().stream().allMatch(each -> each.status() < 500)
                     : response.each().stream().allMatch(HttpFuzzIT::isRefusal);
             if (!harmless) {
