@@ -81,7 +81,11 @@ public final class KeyOperations {
         return transaction(Plan::listInOrder);
     }
 
-    /** @throws ApiException {@code not_found} */
+    /**
+     * The key of a number.
+     *
+     * @throws ApiException {@code not_found}
+     */
     public ManagedKey get(KeyId id) {
         ApiKey key = transaction(() -> require(ApiKey.findByIdOptional(id.value())));
         audit.set(key, Status.OK);
