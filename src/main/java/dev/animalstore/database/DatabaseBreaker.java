@@ -82,7 +82,7 @@ public final class DatabaseBreaker implements StatementInspector {
             statement.execute("select 1");
         } catch (SQLException | RuntimeException | Error unavailable) {
             // Whatever it was, the breaker would stay open without another probe.
-            prober.schedule(this::probe, PROBE_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+            var unused = prober.schedule(this::probe, PROBE_EVERY_MILLIS, TimeUnit.MILLISECONDS);
             return;
         }
         // In this order, so that a failure in between starts a new probe.

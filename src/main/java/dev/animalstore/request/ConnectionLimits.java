@@ -163,7 +163,7 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
         /** If Quarkus uses the addresses that proxies report, it uses what it can read of the first host, and hides the rest. */
         private static boolean hasMalformedHost(HttpHeaders headers) {
             List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
-            return hosts.size() > 1 || hosts.size() == 1 && HostAndPort.parseAuthority(hosts.get(0), -1) == null;
+            return hosts.size() > 1 || (hosts.size() == 1 && HostAndPort.parseAuthority(hosts.get(0), -1) == null);
         }
 
         @Override
