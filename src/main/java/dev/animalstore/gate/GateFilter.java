@@ -162,7 +162,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
             return query.get();
         }
         // The key may be valid, so a retry is useful long before the address's limit resets.
-        return guesses.lookUp(exchange.request().remoteAddress(), query)
+        return guesses.lookUp(query)
                 .orElseGet(() -> Future.succeededFuture(
                         Verdict.refused(null, budget, 1, TOO_MANY_FAILURES + ", and other keys are being looked up.")));
     }

@@ -1,13 +1,10 @@
 package dev.animalstore.gate;
 
-import dev.animalstore.request.ClientAddress;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.net.SocketAddress;
 import jakarta.inject.Singleton;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
 /**
@@ -18,40 +15,22 @@ import java.util.function.Supplier;
 @Singleton
 final class GuessedKeys {
     private static final int MAXIMUM = 4;
-    private static final int MAXIMUM_PER_ADDRESS = 2;
     private static final long SHORTEST_MILLIS = 100;
 
-    private final Map<String, Integer> slotsByAddress = new HashMap<>();
+    private final Semaphore slots = new Semaphore(MAXIMUM);
     private final Vertx vertx;
-    private int slots;
 
     GuessedKeys(Vertx vertx) {
         this.vertx = vertx;
     }
 
-    /** Starts a look-up, unless too many are in flight, for that address or in total. Never blocks. */
-    <T> Optional<Future<T>> lookUp(SocketAddress peer, Supplier<Future<T>> lookUp) {
-        String address = ClientAddress.of(peer);
-        if (!acquire(address)) {
+    /** Starts a look-up, unless too many are in flight. Never blocks. */
+    <T> Optional<Future<T>> lookUp(Supplier<Future<T>> lookUp) {
+        if (!slots.tryAcquire()) {
             return Optional.empty();
         }
         Future<T> found = lookUp.get();
-        vertx.setTimer(SHORTEST_MILLIS, ignored -> found.onComplete(completed -> release(address)));
+        vertx.setTimer(SHORTEST_MILLIS, ignored -> found.onComplete(completed -> slots.release()));
         return Optional.of(found);
-    }
-
-    private synchronized boolean acquire(String address) {
-        int own = slotsByAddress.getOrDefault(address, 0);
-        if (slots == MAXIMUM || own == MAXIMUM_PER_ADDRESS) {
-            return false;
-        }
-        slots++;
-        slotsByAddress.put(address, own + 1);
-        return true;
-    }
-
-    private synchronized void release(String address) {
-        slots--;
-        slotsByAddress.computeIfPresent(address, (ignored, own) -> own == 1 ? null : own - 1);
     }
 }

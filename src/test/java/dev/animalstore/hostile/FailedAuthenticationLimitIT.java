@@ -31,7 +31,7 @@ class FailedAuthenticationLimitIT {
     private static final int BUDGET = 300;
 
     /** Concurrent look-ups for one address; each takes at least a tenth of a second. */
-    private static final int LOOK_UPS_AT_A_TIME = 2;
+    private static final int LOOK_UPS_AT_A_TIME = 4;
 
     private static final int GUESSERS = 20;
     private static final int GUESSES = 1000;
