@@ -13,7 +13,6 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -41,9 +40,6 @@ final class CatalogueVersion implements Prefetch {
 
     private static final Set<HttpMethod> READS = Set.of(HttpMethod.GET, HttpMethod.HEAD);
     private static final Future<Version> UNKNOWN = Future.succeededFuture();
-
-    /** The delay before a failed announcement is retried. */
-    private static final Duration RETRY = Duration.ofMillis(20);
 
     private final RedisClient redis;
     private final String hash;
@@ -79,11 +75,8 @@ final class CatalogueVersion implements Prefetch {
      */
     Uni<Void> announce(long petId) {
         return Uni.createFrom()
-                .completionStage(() -> replace(Long.toString(petId)).toCompletionStage())
-                .onFailure()
-                .retry()
-                .withBackOff(RETRY, RETRY)
-                .expireIn(redis.noticedWithin().toMillis())
+                .completionStage(
+                        () -> redis.retry(() -> replace(Long.toString(petId))).toCompletionStage())
                 .onFailure()
                 .recoverWithNull()
                 .replaceWithVoid();

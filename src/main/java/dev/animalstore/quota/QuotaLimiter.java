@@ -7,7 +7,6 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
@@ -26,8 +25,6 @@ public final class QuotaLimiter {
     /** How long Redis keeps an announced version: as long as a replica may keep an older copy, which {@code KeyConfig} limits. */
     private static final Duration ANNOUNCED_FOR = Duration.ofHours(1);
 
-    private static final Duration RETRY = Duration.ofMillis(20);
-
     /** The maximum number of subjects that one replica limits locally while Redis is unavailable. */
     private static final long MAXIMUM_LOCAL_SUBJECTS = 200_000;
 
@@ -41,7 +38,6 @@ public final class QuotaLimiter {
             Stream.of(1, 2, 5, 10, 20, 50, 100).map(Duration::ofMillis).toArray(Duration[]::new);
 
     private final RedisClient redis;
-    private final Vertx vertx;
     private final QuotaScript script;
     private final LocalLimiter local;
     private final Activity activity;
@@ -50,14 +46,12 @@ public final class QuotaLimiter {
 
     QuotaLimiter(
             RedisClient redis,
-            Vertx vertx,
             Clock clock,
             LocalLimiter.Config config,
             BanConfig bans,
             Activity activity,
             MeterRegistry metrics) {
         this.redis = redis;
-        this.vertx = vertx;
         this.activity = activity;
         script = new QuotaScript(bans);
         local = new LocalLimiter(clock, config.replicas(), Optional.of(bans), MAXIMUM_LOCAL_SUBJECTS);
@@ -173,24 +167,15 @@ public final class QuotaLimiter {
     }
 
     private Future<Void> announce(Subject subject, int lifts) {
-        return announce(
-                subject, lifts, System.nanoTime() + redis.noticedWithin().toNanos());
-    }
-
-    private Future<Void> announce(Subject subject, int lifts, long end) {
         String hash = hash(subject.id());
-        return ANNOUNCE.run(
+        return redis.retry(() -> ANNOUNCE.run(
                         command -> redis.send(hash, command),
                         hash,
                         subject.version(),
                         ANNOUNCED_FOR.toMillis(),
                         subject.origin(),
-                        lifts)
-                .<Void>mapEmpty()
-                .recover(failure -> System.nanoTime() - end > 0
-                        ? Future.failedFuture(failure)
-                        : vertx.timer(RETRY.toMillis(), TimeUnit.MILLISECONDS)
-                                .compose(ignored -> announce(subject, lifts, end)));
+                        lifts))
+                .mapEmpty();
     }
 
     private String hash(long subject) {

@@ -14,6 +14,7 @@ import io.vertx.redis.client.Response;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -25,6 +26,8 @@ import java.util.function.Supplier;
 @Startup
 @Singleton
 public final class RedisClient {
+    private static final long RETRY_MILLIS = 20;
+
     /** Stands for the present {@link #epoch}, whichever it is. */
     public static final long ANY_EPOCH = -1;
 
@@ -110,11 +113,21 @@ public final class RedisClient {
     }
 
     /**
-     * How long Redis must fail until every replica, each with its own probe, has noticed: its next success then starts a new epoch on all of
-     * them. One replica that alone cannot reach Redis starts none on the others.
+     * Runs commands again while they fail, until every replica, each with its own probe, must have noticed that Redis fails: its next success
+     * then begins a new epoch on all of them. One replica that alone cannot reach Redis begins none on the others.
+     *
+     * @return failed if they failed to the end
      */
-    public Duration noticedWithin() {
-        return config.probeEvery().multipliedBy(2).plus(config.timeout());
+    public <T> Future<T> retry(Supplier<Future<T>> commands) {
+        Duration noticed = config.probeEvery().multipliedBy(2).plus(config.timeout());
+        return retry(commands, System.nanoTime() + noticed.toNanos());
+    }
+
+    private <T> Future<T> retry(Supplier<Future<T>> commands, long end) {
+        return commands.get()
+                .recover(failure -> System.nanoTime() - end > 0
+                        ? Future.failedFuture(failure)
+                        : vertx.timer(RETRY_MILLIS, TimeUnit.MILLISECONDS).compose(ignored -> retry(commands, end)));
     }
 
     /**
