@@ -11,7 +11,6 @@ import dev.animalstore.quota.Decision;
 import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.QuotaLimiter;
-import dev.animalstore.quota.QuotaLimiter.Reply;
 import dev.animalstore.quota.QuotaLimiter.Stale;
 import dev.animalstore.quota.QuotaLimiter.Subject;
 import dev.animalstore.request.Caller;
@@ -148,15 +147,17 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         if (sent == null) {
             return Future.succeededFuture(unauthorized(exchange, AuthorizationHeader.refusal(headers)));
         }
-        Attempt attempt = new Attempt(exchange, sent.hash(), 1, limiter.epoch());
-        CompletableFuture<Optional<CachedKey>> known = cache.recall(attempt.hash(), attempt.epoch());
-        return known == null ? lookUp(attempt) : decide(attempt, known);
+        long epoch = limiter.epoch();
+        CompletableFuture<Optional<CachedKey>> known = cache.recall(sent.hash(), epoch);
+        return known == null
+                ? lookUp(new Attempt(exchange, sent.hash(), 1, QuotaLimiter.FRESH))
+                : decide(new Attempt(exchange, sent.hash(), 1, epoch), known);
     }
 
     /** Queries the database. Keys that may be guesses, from an address over its limit, are queried only a few at a time. */
     private Future<Verdict> lookUp(Attempt attempt) {
         RoutingContext exchange = attempt.exchange();
-        Supplier<Future<Verdict>> query = () -> decide(attempt, cache.lookUp(attempt.hash(), attempt.epoch()));
+        Supplier<Future<Verdict>> query = () -> decide(attempt, cache.lookUp(attempt.hash(), limiter.epoch()));
         Decision budget = failures.peek(exchange);
         if (cache.wasFound(attempt.hash()) || budget.outcome() == Outcome.ADMITTED) {
             return query.get();
@@ -179,37 +180,34 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         if (key == null || !key.mayBeUsableAt(now)) {
             return Future.succeededFuture(unauthorized(attempt.exchange(), AuthorizationHeader.INVALID_KEY));
         }
-        boolean expired = !key.usableAt(now);
-        if (!expired && attempt.number() == 1) {
+        Subject subject = new Subject(key.id(), key.version(), key.origin(), new Limits(key.perMinute(), key.perDay()));
+        if (!key.usableAt(now)) {
+            // An operator may have moved the expiry, which must apply at once.
+            return limiter.check(subject, attempt.epoch())
+                    .compose(reply -> reply instanceof Stale stale
+                            ? renew(attempt, key, stale)
+                            : Future.succeededFuture(
+                                    unauthorized(attempt.exchange(), AuthorizationHeader.INVALID_KEY)));
+        }
+        if (attempt.number() == 1) {
             for (Prefetch prefetch : prefetches) {
                 prefetch.begin(attempt.exchange());
             }
         }
-        Subject subject = new Subject(key.id(), key.version(), key.origin());
-        Limits limits = new Limits(key.perMinute(), key.perDay());
-        // An operator may have moved the expiry, which must apply at once.
-        Future<Reply> decided = expired
-                ? limiter.check(subject, limits, attempt.requiredEpoch())
-                : limiter.spend(subject, limits, attempt.requiredEpoch());
-        return decided.compose(reply -> {
-            if (reply instanceof Stale stale) {
-                return renew(attempt, key, stale);
-            }
-            return Future.succeededFuture(
-                    expired
-                            ? unauthorized(attempt.exchange(), AuthorizationHeader.INVALID_KEY)
-                            : Verdict.of(key, (Decision) reply));
-        });
+        return limiter.spend(subject, attempt.epoch())
+                .compose(reply -> reply instanceof Stale stale
+                        ? renew(attempt, key, stale)
+                        : Future.succeededFuture(Verdict.of(key, (Decision) reply)));
     }
 
-    /** Reloads an outdated copy, and decides by the current key. */
+    /** Reloads a copy that may be outdated, and decides by the current key. */
     private Future<Verdict> renew(Attempt attempt, CachedKey copy, Stale stale) {
         if (attempt.number() == MAXIMUM_TRIES) {
             return Future.failedFuture(
                     new ApiException(ErrorCode.SERVICE_UNAVAILABLE, "The API key is being changed. Retry later."));
         }
-        Attempt next = new Attempt(attempt.exchange(), attempt.hash(), attempt.number() + 1, limiter.epoch());
-        return decide(next, cache.renew(next.hash(), next.epoch(), copy, stale.newest()));
+        Attempt next = new Attempt(attempt.exchange(), attempt.hash(), attempt.number() + 1, QuotaLimiter.FRESH);
+        return decide(next, cache.renew(next.hash(), limiter.epoch(), copy, stale.newest()));
     }
 
     private Verdict unauthorized(RoutingContext exchange, Response refusal) {
@@ -243,12 +241,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
      *
      * @param hash identifies the secret that was sent
      * @param number counted from 1
-     * @param epoch as in {@link QuotaLimiter#epoch}, before the key is looked up
+     * @param epoch as in {@link QuotaLimiter#spend}
      */
-    private record Attempt(RoutingContext exchange, KeyHash hash, int number, long epoch) {
-        /** The last attempt takes the copy that was just read, even if Redis comes back again and again. */
-        long requiredEpoch() {
-            return number == MAXIMUM_TRIES ? QuotaLimiter.ANY_EPOCH : epoch;
-        }
-    }
+    private record Attempt(RoutingContext exchange, KeyHash hash, int number, long epoch) {}
 }

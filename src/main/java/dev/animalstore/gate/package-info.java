@@ -9,8 +9,8 @@
  * loop.
  *
  * <p>A key is checked against a copy that is at least as new as the version that Redis knows. If PostgreSQL has only an older one, it has
- * lost data; its row is valid, gets a newer version, and a warning is logged. When Redis comes back, copies
- * from before are not used any more.
+ * lost data; its row is valid, gets a newer version, and a warning is logged. If Redis knows no version, or was unavailable since, the
+ * key is looked up again before the copy is used.
  *
  * <p>If PostgreSQL is unavailable, cached keys stay valid for their cache time. A key that cannot be verified gets 503: never access, never
  * a false 401.

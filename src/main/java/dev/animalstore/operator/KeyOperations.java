@@ -9,6 +9,7 @@ import dev.animalstore.key.KeyFilter;
 import dev.animalstore.key.Plan;
 import dev.animalstore.operator.KeyRequests.KeyId;
 import dev.animalstore.quota.Limits;
+import dev.animalstore.quota.QuotaControl;
 import dev.animalstore.quota.QuotaLimiter;
 import dev.animalstore.quota.QuotaLimiter.Subject;
 import io.quarkus.narayana.jta.QuarkusTransaction;
@@ -40,14 +41,14 @@ public final class KeyOperations {
     public static final long ANY_VERSION = 0;
 
     private final KeyConfig config;
-    private final QuotaLimiter limiter;
+    private final QuotaControl quotas;
     private final Audit audit;
     private final Clock clock;
     private final SecureRandom random = new SecureRandom();
 
-    KeyOperations(KeyConfig config, QuotaLimiter limiter, Audit audit, Clock clock) {
+    KeyOperations(KeyConfig config, QuotaControl quotas, Audit audit, Clock clock) {
         this.config = config;
-        this.limiter = limiter;
+        this.quotas = quotas;
         this.audit = audit;
         this.clock = clock;
     }
@@ -73,7 +74,7 @@ public final class KeyOperations {
 
     /** Whether Redis responds now, so that quotas and bans are those of all replicas. */
     public boolean areQuotasShared() {
-        return await(limiter.isShared(QuotaLimiter.NO_KEY));
+        return await(quotas.isShared(QuotaLimiter.NO_KEY));
     }
 
     /** The plans that a key can be bound to, those with limits per key last. */
@@ -130,9 +131,9 @@ public final class KeyOperations {
      *     responded
      */
     public ManagedKey liftBan(KeyId id, long seen) {
-        requireShared(await(limiter.isShared(id.value())));
+        requireShared(await(quotas.isShared(id.value())));
         ApiKey key = changed(id, seen, (same, now) -> {});
-        requireShared(await(limiter.liftBan(subject(key)).map(true).otherwise(false)));
+        requireShared(await(quotas.liftBan(subject(key)).map(true).otherwise(false)));
         audit.set(key, Status.NO_CONTENT);
         return await(show(key, null));
     }
@@ -177,7 +178,7 @@ public final class KeyOperations {
     /** @param issued the secret that was just added, or {@code null} */
     private ManagedKey announced(Status outcome, ApiKey changed, BearerKey issued) {
         audit.set(changed, outcome);
-        await(limiter.announce(subject(changed)));
+        await(quotas.announce(subject(changed)));
         return await(show(changed, issued));
     }
 
@@ -189,12 +190,12 @@ public final class KeyOperations {
     }
 
     private Future<ManagedKey> show(ApiKey key, BearerKey issued) {
-        Limits limits = new Limits(key.limits().perMinute(), key.limits().perDay());
-        return limiter.peek(subject(key), limits).map(state -> new ManagedKey(key, issued, state));
+        return quotas.peek(subject(key)).map(state -> new ManagedKey(key, issued, state));
     }
 
     private static Subject subject(ApiKey key) {
-        return new Subject(key.id, key.version, key.origin());
+        Limits limits = new Limits(key.limits().perMinute(), key.limits().perDay());
+        return new Subject(key.id, key.version, key.origin(), limits);
     }
 
     private static <T> T await(Future<T> response) {

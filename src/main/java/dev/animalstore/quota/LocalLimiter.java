@@ -8,13 +8,11 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import jakarta.validation.constraints.Min;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The rules of {@code quota.lua} in the memory of one replica, on its own clock. The number of subjects is bounded: the least used subject
- * is evicted first, together with its counts.
+ * is evicted first, together with its counts, and one that was not used for a day is forgotten.
  */
 public final class LocalLimiter {
     /** How replicas share quotas. */
@@ -47,7 +45,7 @@ public final class LocalLimiter {
         // Maintenance runs on the calling thread; otherwise it would wake another thread after every 16 uses.
         usages = Caffeine.newBuilder()
                 .maximumSize(maximumSubjects)
-                .expireAfterAccess(bans.map(LocalLimiter::memory).orElse(Window.DAY))
+                .expireAfterAccess(Window.DAY)
                 .executor(Runnable::run)
                 .build();
     }
@@ -70,13 +68,6 @@ public final class LocalLimiter {
     long subjects() {
         usages.cleanUp();
         return usages.estimatedSize();
-    }
-
-    /** How long an unused subject is remembered: a day, or longer if its ban lasts or counts longer. */
-    static Duration memory(BanConfig bans) {
-        return Stream.of(Window.DAY, bans.longest(), bans.forgottenAfter())
-                .max(Duration::compareTo)
-                .orElseThrow();
     }
 
     /** The state of a subject. The lock is held for a few additions only. The names are those of the script. */

@@ -15,9 +15,20 @@ import java.util.function.Function;
 final class QuotaScript {
     private static final Decision.Outcome[] OUTCOMES = Decision.Outcome.values();
     private static final int STALE = OUTCOMES.length;
-    private static final byte[] ZERO = {'0'};
-    private static final byte[] ONE = {'1'};
+    private static final byte[] OWN_CLOCK = {'0'};
     private static final Script SCRIPT = Script.load(QuotaScript.class, "quota.lua");
+
+    /** Whether a request is charged. */
+    enum Charge {
+        /** No: the reply is what the decision would be. */
+        NONE,
+        /** If Redis knows a version of the subject. If it does not, it may have lost one that is newer than the caller's copy. */
+        IF_KNOWN,
+        /** In any case: the caller's copy is certain to be current. */
+        ALWAYS;
+
+        private final byte[] argument = {(byte) ('0' + ordinal())};
+    }
 
     /** The rules of bans, as the script reads them. */
     private final byte[] bans;
@@ -45,26 +56,21 @@ final class QuotaScript {
      *
      * @param send sends a command to Redis
      * @param hash the subject's
-     * @param cost 1 to charge a request, 0 to peek
      * @param timeMillis the current time, in tests only; 0 for that of Redis
      */
     Future<Reply> run(
-            Function<Request, Future<Response>> send,
-            String hash,
-            Subject subject,
-            Limits limits,
-            int cost,
-            long timeMillis) {
+            Function<Request, Future<Response>> send, String hash, Subject subject, Charge charge, long timeMillis) {
+        Limits limits = subject.limits();
         return SCRIPT.run(
                         send,
                         hash,
                         subject.version(),
                         limits.perMinute(),
                         limits.perDay(),
-                        cost == 0 ? ZERO : ONE,
+                        charge.argument,
                         subject.origin(),
                         bans,
-                        timeMillis == 0 ? ZERO : (Object) timeMillis)
+                        timeMillis == 0 ? OWN_CLOCK : (Object) timeMillis)
                 .map(result -> reply(result.toBuffer(), limits));
     }
 

@@ -14,11 +14,11 @@
  * whatever the replicas' clocks say.
  *
  * <p><b>Versions.</b> The hash also holds the newest version of the subject. If the caller's copy is older, nothing is charged and the
- * reply is {@link dev.animalstore.quota.QuotaLimiter.Stale}. A hash of another origin is that of a subject that had the identifier before, and
+ * reply is {@link dev.animalstore.quota.QuotaLimiter.Stale}, and so it is if the hash is lost, unless the caller has just read its copy. A hash of another origin is that of a subject that had the identifier before, and
  * counts as none.
  *
  * <p><b>Failure.</b> If Redis is unavailable, each replica enforces its share of every limit locally, in memory; strikes count against the
- * whole limit. Versions may be lost with Redis, or not be announced meanwhile, so copies of an earlier epoch are stale.
+ * whole limit. Versions may be lost with Redis, or not be announced meanwhile, so copies from before are stale when Redis is available again.
  *
  * <p><b>Known limits.</b> One hash lives on one master of a cluster, so a single busy subject is limited by the capacity of that master. If
  * Redis loses its data, counts, strikes and bans start at 0, and usage that was not yet collected is lost.

@@ -28,9 +28,6 @@ import java.util.function.Supplier;
 public final class RedisClient {
     private static final long RETRY_MILLIS = 20;
 
-    /** Stands for the present {@link #epoch}, whichever it is. */
-    public static final long ANY_EPOCH = -1;
-
     private final RedisServers servers;
     private final Vertx vertx;
     private final RedisConfig config;
@@ -75,21 +72,6 @@ public final class RedisClient {
         Future<Response> response = servers.of(key).send(command);
         return (servers.isCluster() ? response.recover(failure -> servers.redirect(failure, command)) : response)
                 .onFailure(ignored -> failures.incrementAndGet());
-    }
-
-    /**
-     * Sends a command that relies on a copy of data.
-     *
-     * @param known the {@link #epoch} before the copy was read, or {@link #ANY_EPOCH}
-     * @return failed with {@link NewEpochException} if there is a newer epoch; nothing is sent then
-     */
-    public Future<Response> send(String key, Request command, long known) {
-        return send(key, () -> {
-            if (known != ANY_EPOCH && known != epoch.get()) {
-                throw new NewEpochException();
-            }
-            return command;
-        });
     }
 
     /**
@@ -154,15 +136,6 @@ public final class RedisClient {
         @Override
         public void customize(String client, RedisOptions configured) {
             options = configured;
-        }
-    }
-
-    /** The caller's copy of some data is of an earlier epoch. */
-    public static final class NewEpochException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        NewEpochException() {
-            super("Redis has been away", null, false, false);
         }
     }
 }

@@ -5,7 +5,8 @@
 -- ARGV[1]  version of the caller's copy of the subject
 -- ARGV[2]  requests per minute
 -- ARGV[3]  requests per day
--- ARGV[4]  1 to charge a request, 0 to peek
+-- ARGV[4]  0 to peek; 1 to charge a request if the hash has a version, since otherwise a newer one may have been lost with it; 2 to charge
+--          it in any case, since the caller's copy was read after the request had arrived
 -- ARGV[5]  the subject's origin; a hash with another one is that of another subject, which had the identifier
 -- ARGV[6]  the rules of bans, separated by spaces: number of refusals after the first one that cause a ban, as a multiple of the requests
 --          per minute, at least 1; how long they count, from the first refusal; length of the first ban; length of the longest ban, each
@@ -14,7 +15,7 @@
 --
 -- Times are milliseconds since 1970, lengths are milliseconds. The hash: v version; o origin; mc and me count and end of the minute; dc and de
 -- count and end of the day; sc and se count and end of the strikes; be end of the ban; bl and bf number of bans and when it is reset.
--- No hash means no usage, no ban and the caller's version.
+-- No hash means no usage and no ban.
 --
 -- For the collection of usage: dc requests were admitted on the day, dr refused and db banned. When the next day begins, these counts are
 -- kept in u0, u1, u2 or u3, by the number of the day, as "day admitted refused banned" with the day in days since 1970, until they have
@@ -22,8 +23,8 @@
 --
 -- Result, a string of numbers, each a double of 8 bytes, big-endian: outcome (0 admitted, 1 refused, 2 banned), the time, count and end of
 -- the minute, count and end of the day, end and number of the ban (if banned), all after this request. A window that is not open has count
--- 0 and the end it would have if it opened now. If a newer version than the caller's is known, nothing is charged, and the result is 3
--- (stale) and that version.
+-- 0 and the end it would have if it opened now. If a newer version than the caller's is known or may have been lost, nothing is charged, and the
+-- result is 3 (stale) and the known version or 0.
 --
 -- Atomic because Redis runs one script at a time: nothing runs between the check of the counters and their increase.
 
@@ -31,7 +32,7 @@ local MINUTE, DAY = 60000, 86400000
 local ADMITTED, REFUSED, BANNED, STALE = 0, 1, 2, 3
 
 local call, key = redis.call, KEYS[1]
-local version, per_minute, per_day, charged = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4] == '1'
+local version, per_minute, per_day, charged = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4] ~= '0'
 local now = tonumber(ARGV[7])
 if now == 0 then
   local time = call('TIME')
@@ -57,7 +58,7 @@ for i = 1, 7 do
 end
 local known_version, minute_count, minute_end, day_count, day_end, ban_end, bans_forgotten = unpack(state)
 
-if known_version > version then
+if known_version > version or known_version == 0 and ARGV[4] == '1' then
   return struct.pack('>dd', STALE, known_version)
 end
 if origin and origin ~= ARGV[5] then

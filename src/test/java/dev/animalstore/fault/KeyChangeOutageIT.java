@@ -80,11 +80,12 @@ class KeyChangeOutageIT {
         assertEquals(List.of(401, 401), statuses(key));
     }
 
-    @Test
-    void copy_ofAKeyFromBeforeARestartOfRedis_isNotUsedByTheNextRequest() throws IOException {
+    @ParameterizedTest
+    @EnumSource(names = {"RESTARTED", "FLUSHED"})
+    void copy_ofAKeyFromBeforeRedisLostItsData_isNotUsedByTheNextRequest(RedisFault fault) throws IOException {
         TestKey key = knownKey();
         revokeSilently(key);
-        RedisFault.RESTARTED.begin(redis);
+        fault.begin(redis);
         await("shared");
         assertEquals(List.of(401, 401), statuses(key));
     }

@@ -22,8 +22,6 @@ import org.junit.jupiter.api.Test;
 
 /** What differs from the script, with which {@link QuotaPropertyTest} compares all else. */
 class LocalLimiterTest {
-    private static final Duration DAY = Duration.ofDays(1);
-
     private Instant now = Instant.parse("2026-03-01T12:00:00Z");
     private final Clock clock = ((InstantSource) () -> now).withZone(ZoneOffset.UTC);
     private final Limits limits = new Limits(2, 3);
@@ -70,14 +68,6 @@ class LocalLimiterTest {
             meter.spend("subject " + i, limits, 0);
         }
         assertTrue(meter.subjects() <= 100, "remembers " + meter.subjects());
-    }
-
-    @Test
-    void memory_ofABanThatLastsOrCountsLongerThanADay_isAsLong() {
-        Duration days = Duration.ofDays(3);
-        assertEquals(DAY, LocalLimiter.memory(BanRules.CONTRACT));
-        assertEquals(days, LocalLimiter.memory(new BanRules(DAY, 1, days, days, DAY)));
-        assertEquals(days, LocalLimiter.memory(new BanRules(DAY, 1, DAY, DAY, days)));
     }
 
     private Ban spendUntilBanned(LocalLimiter meter, long version) {

@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Decision.Window;
+import dev.animalstore.quota.QuotaLimiter.Stale;
 import dev.animalstore.quota.QuotaLimiter.Subject;
+import dev.animalstore.quota.QuotaScript.Charge;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,17 +39,14 @@ class QuotaScriptTest {
 
     @Test
     void spend_bySubjectWithAnEarlierOnesIdentifier_startsAnew() {
-        Subject earlier = new Subject(subject, TIME, TIME);
-        REDIS.decide(earlier, limits, 1, NOON);
-        REDIS.decide(earlier, limits, 1, NOON);
-        assertEquals(REFUSED, REDIS.decide(earlier, limits, 1, NOON).outcome());
-        Subject later = new Subject(subject, TIME + 20, TIME + 10);
-        assertEquals(
-                limits.perMinute(),
-                REDIS.decide(later, limits, 0, NOON).minute().remaining());
-        assertEquals(ADMITTED, REDIS.decide(later, limits, 1, NOON).outcome());
-        assertEquals(
-                limits.perDay() - 2, REDIS.decide(later, limits, 1, NOON).day().remaining());
+        Subject earlier = new Subject(subject, TIME, TIME, limits);
+        decide(earlier, Charge.ALWAYS);
+        decide(earlier, Charge.ALWAYS);
+        assertEquals(REFUSED, decide(earlier, Charge.ALWAYS).outcome());
+        Subject later = new Subject(subject, TIME + 20, TIME + 10, limits);
+        assertEquals(limits.perMinute(), decide(later, Charge.NONE).minute().remaining());
+        assertEquals(ADMITTED, decide(later, Charge.ALWAYS).outcome());
+        assertEquals(limits.perDay() - 2, decide(later, Charge.ALWAYS).day().remaining());
     }
 
     /** The version of the service before this one stored none. */
@@ -57,9 +56,21 @@ class QuotaScriptTest {
         REDIS.send(Command.HDEL, ScriptRunner.name(subject), "o");
         assertEquals(
                 limits.perMinute() - 2,
-                REDIS.decide(new Subject(subject, 1, TIME), limits, 1, NOON)
+                decide(new Subject(subject, 1, TIME, limits), Charge.ALWAYS)
                         .minute()
                         .remaining());
+    }
+
+    /** A newer version may have been lost with the hash. */
+    @Test
+    void spend_withoutAVersion_isStaleUntilACurrentCopyIsCharged() {
+        Subject copy = new Subject(subject, 1, TIME, limits);
+        assertEquals(new Stale(0), REDIS.reply(copy, Charge.IF_KNOWN, NOON));
+        assertEquals(limits.perMinute(), decide(copy, Charge.NONE).minute().remaining());
+        assertEquals(
+                limits.perMinute() - 1, decide(copy, Charge.ALWAYS).minute().remaining());
+        assertEquals(
+                limits.perMinute() - 2, decide(copy, Charge.IF_KNOWN).minute().remaining());
     }
 
     @Test
@@ -88,6 +99,10 @@ class QuotaScriptTest {
         long before = System.currentTimeMillis();
         long decided = REDIS.spend(subject, 1, limits).nowMillis();
         assertTrue(before <= decided && decided <= System.currentTimeMillis());
+    }
+
+    private static Decision decide(Subject subject, Charge charge) {
+        return (Decision) REDIS.reply(subject, charge, NOON);
     }
 
     private void removeExpiry() {

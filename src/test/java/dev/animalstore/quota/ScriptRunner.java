@@ -3,6 +3,7 @@ package dev.animalstore.quota;
 import dev.animalstore.fixture.TestServers;
 import dev.animalstore.quota.QuotaLimiter.Reply;
 import dev.animalstore.quota.QuotaLimiter.Subject;
+import dev.animalstore.quota.QuotaScript.Charge;
 import dev.animalstore.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -21,7 +22,7 @@ public final class ScriptRunner implements AutoCloseable {
     private static final AtomicLong SUBJECTS = new AtomicLong(1L << 40);
 
     private static final QuotaScript SCRIPT = new QuotaScript(BanRules.CONTRACT);
-    private static final Script ANNOUNCE = Script.load(QuotaLimiter.class, "announce.lua");
+    private static final Script ANNOUNCE = Script.load(QuotaControl.class, "announce.lua");
 
     private final Vertx vertx = Vertx.vertx();
     private final RedisConnection redis =
@@ -38,13 +39,13 @@ public final class ScriptRunner implements AutoCloseable {
 
     /** Charges one request at the time of Redis. */
     Decision spend(long subject, long version, Limits limits) {
-        return (Decision) await(SCRIPT.run(redis::send, name(subject), copy(subject, version), limits, 1, 0));
+        return (Decision)
+                await(SCRIPT.run(redis::send, name(subject), copy(subject, version, limits), Charge.ALWAYS, 0));
     }
 
-    /** Charges one request, or none if the cost is 0, of a subject that may have another one's identifier. */
-    Decision decide(Subject subject, Limits limits, int cost, Instant time) {
-        return (Decision)
-                await(SCRIPT.run(redis::send, name(subject.id()), subject, limits, cost, time.toEpochMilli()));
+    /** Charges one request, or none, of a subject that may have another one's identifier. */
+    Reply reply(Subject subject, Charge charge, Instant time) {
+        return await(SCRIPT.run(redis::send, name(subject.id()), subject, charge, time.toEpochMilli()));
     }
 
     /** Charges one request, or none if the cost is 0, at a given time with given ban rules and a version that may be outdated. */
@@ -55,7 +56,12 @@ public final class ScriptRunner implements AutoCloseable {
     /** As above without waiting: requests may be in flight together, and run in the order in which they were started. */
     Future<Reply> start(BanConfig bans, long subject, long version, Limits limits, int cost, Instant time) {
         return new QuotaScript(bans)
-                .run(redis::send, name(subject), copy(subject, version), limits, cost, time.toEpochMilli());
+                .run(
+                        redis::send,
+                        name(subject),
+                        copy(subject, version, limits),
+                        cost == 0 ? Charge.NONE : Charge.ALWAYS,
+                        time.toEpochMilli());
     }
 
     /** Announces a newer version of a subject, which is kept for at least a time. */
@@ -68,8 +74,8 @@ public final class ScriptRunner implements AutoCloseable {
         return QuotaScript.hash("animalstore:test:", subject);
     }
 
-    private static Subject copy(long subject, long version) {
-        return new Subject(subject, version, 0);
+    private static Subject copy(long subject, long version, Limits limits) {
+        return new Subject(subject, version, 0, limits);
     }
 
     /** How long the subject's hash is kept, in milliseconds. */

@@ -1,0 +1,89 @@
+package dev.animalstore.quota;
+
+import dev.animalstore.quota.QuotaLimiter.Reply;
+import dev.animalstore.quota.QuotaLimiter.Subject;
+import dev.animalstore.quota.QuotaScript.Charge;
+import dev.animalstore.redis.RedisClient;
+import dev.animalstore.redis.Script;
+import io.vertx.core.Future;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+
+/** What operators do with subjects: see their quotas and bans, announce that they have changed, and end bans. Never blocks. */
+@Singleton
+public final class QuotaControl {
+    private static final Script ANNOUNCE = Script.load(QuotaControl.class, "announce.lua");
+
+    /** How long Redis keeps an announced version: as long as a replica may keep an older copy, which {@code KeyConfig} limits. */
+    private static final Duration ANNOUNCED_FOR = Duration.ofHours(1);
+
+    private final RedisClient redis;
+    private final QuotaLimiter limiter;
+    private final QuotaScript script;
+
+    QuotaControl(RedisClient redis, QuotaLimiter limiter, BanConfig bans) {
+        this.redis = redis;
+        this.limiter = limiter;
+        script = new QuotaScript(bans);
+    }
+
+    /** The current quota and ban of a subject, also for an outdated copy. Never fails. */
+    public Future<State> peek(Subject subject) {
+        String hash = hash(subject);
+        Subject newest = new Subject(subject.id(), Long.MAX_VALUE, subject.origin(), subject.limits());
+        Future<Reply> reply = redis.isFailing(hash)
+                ? Future.failedFuture("Redis is unavailable")
+                : script.run(command -> redis.send(hash, command), hash, newest, Charge.NONE, 0)
+                        .onComplete(result -> redis.recordOutcome(hash, result.cause()));
+        return reply.map(decision -> new State((Decision) decision, true))
+                .otherwise(failure -> new State(limiter.decideLocally(subject, Charge.NONE), false));
+    }
+
+    /** Whether Redis responds now, so that all replicas share the limits of a subject. One round trip. Never fails. */
+    public Future<Boolean> isShared(long subject) {
+        return peek(new Subject(subject, 0, 0, new Limits(1, 1))).map(State::shared);
+    }
+
+    /**
+     * Announces a new version of a subject, or its first one, so that from the next request on no replica uses an older copy. If Redis fails,
+     * this is retried until every replica has noticed: each then reads its copies again when Redis is available, and uses them for their
+     * cache time at most until then. Never fails.
+     */
+    public Future<Void> announce(Subject subject) {
+        return announce(subject, 0).otherwiseEmpty();
+    }
+
+    /**
+     * Announces a new version of a subject, ends its ban and clears the refusals and bans before it; charges stay. Bans that replicas have
+     * imposed locally end with the version.
+     *
+     * @return failed if Redis does not respond in time; if it had received the command, it may still end the ban later
+     */
+    public Future<Void> liftBan(Subject subject) {
+        return announce(subject, 1);
+    }
+
+    private Future<Void> announce(Subject subject, int lifts) {
+        String hash = hash(subject);
+        return redis.retry(() -> ANNOUNCE.run(
+                        command -> redis.send(hash, command),
+                        hash,
+                        subject.version(),
+                        ANNOUNCED_FOR.toMillis(),
+                        subject.origin(),
+                        lifts))
+                .mapEmpty();
+    }
+
+    private String hash(Subject subject) {
+        return QuotaScript.hash(redis.prefix(), subject.id());
+    }
+
+    /**
+     * The current quota and ban of a subject.
+     *
+     * @param decision the decision for a request sent now
+     * @param shared whether Redis made the decision, for all replicas; otherwise this replica made it locally, because Redis is unavailable
+     */
+    public record State(Decision decision, boolean shared) {}
+}
