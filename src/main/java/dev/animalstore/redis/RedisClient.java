@@ -1,21 +1,26 @@
 package dev.animalstore.redis;
 
+import dev.animalstore.outage.CircuitBreaker;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.redis.client.RedisOptionsCustomizer;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.Startup;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
@@ -28,28 +33,49 @@ import java.util.function.Supplier;
 public final class RedisClient {
     private static final long RETRY_MILLIS = 20;
 
-    private final RedisServers servers;
     private final Vertx vertx;
     private final RedisConfig config;
+    private final String prefix;
+
+    /** The only server, or {@code null} if there is a cluster. */
+    private final RedisNode single;
+
+    /** {@code null} if there is only one server. */
+    private final RedisCluster cluster;
+
     private final AtomicLong epoch = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
     private final long probes;
-    private final String prefix;
 
     /** @param unused injected, since otherwise Quarkus does not read the settings */
     RedisClient(Settings settings, Redis unused, Vertx vertx, RedisConfig config, MeterRegistry metrics) {
         this.vertx = vertx;
         this.config = config;
         prefix = "animalstore:" + config.namespace() + ":";
-        servers = new RedisServers(settings.options, config, vertx, prefix, () -> {
-            failures.incrementAndGet();
-            epoch.incrementAndGet();
-        });
-        servers.refresh();
-        probes = vertx.setPeriodic(0, config.probeEvery().toMillis(), ignored -> servers.probe());
+        Context loop = vertx.getOrCreateContext();
+        CommandTimeouts timeouts = new CommandTimeouts(vertx, loop, config.timeout());
+        BiFunction<String, RedisOptions, RedisNode> open =
+                (name, options) -> new RedisNode(name, options, config, vertx, loop, timeouts, this::beginEpoch);
+        boolean clustered = settings.options.getType() == RedisClientType.CLUSTER;
+        single = clustered ? null : open.apply("Redis", settings.options);
+        cluster = clustered ? new RedisCluster(settings.options, loop, prefix + "probe:", open) : null;
+        probes = vertx.setPeriodic(0, config.probeEvery().toMillis(), ignored -> probe());
         Gauge.builder("animalstore.redis.up", this, client -> client.isFailing() ? 0 : 1)
                 .description("1 while quotas are shared in Redis, 0 while this replica enforces its share locally")
                 .register(metrics);
+    }
+
+    private void beginEpoch() {
+        failures.incrementAndGet();
+        epoch.incrementAndGet();
+    }
+
+    private void probe() {
+        if (cluster == null) {
+            single.probe(prefix + "probe:{0}");
+        } else {
+            cluster.probe();
+        }
     }
 
     /** The connection to Redis closes next, and a probe would then fail unexpectedly. */
@@ -69,8 +95,8 @@ public final class RedisClient {
 
     /** Sends a command that is built right before it is sent, on another thread, so that requests until then can share it. */
     public Future<Response> send(String key, Supplier<Request> command) {
-        Future<Response> response = servers.of(key).send(command);
-        return (servers.isCluster() ? response.recover(failure -> servers.redirect(failure, command)) : response)
+        Future<Response> response = node(key).send(command);
+        return (cluster == null ? response : response.recover(failure -> cluster.redirect(failure, command)))
                 .onFailure(ignored -> failures.incrementAndGet());
     }
 
@@ -81,17 +107,27 @@ public final class RedisClient {
      * @param failure {@code null} if the command succeeded
      */
     public void recordOutcome(String key, Throwable failure) {
-        servers.of(key).recordOutcome(failure);
+        CircuitBreaker breaker = node(key).breaker();
+        if (failure == null) {
+            breaker.succeed();
+        } else {
+            breaker.fail(failure);
+        }
     }
 
     /** Whether the server of a key is known to fail, so that nothing should be sent. */
     public boolean isFailing(String key) {
-        return servers.of(key).isFailing();
+        return node(key).breaker().isOpen();
     }
 
     /** Whether any server is known to fail. */
     public boolean isFailing() {
-        return servers.all().stream().anyMatch(RedisNode::isFailing);
+        Set<RedisNode> all = cluster == null ? Set.of(single) : cluster.masters();
+        return all.stream().anyMatch(node -> node.breaker().isOpen());
+    }
+
+    private RedisNode node(String key) {
+        return cluster == null ? single : cluster.of(key);
     }
 
     /**
@@ -113,17 +149,14 @@ public final class RedisClient {
     }
 
     /**
-     * How often Redis has come back: at each new connection, before the first command on it, and at each probe that succeeds after one that
-     * failed. Redis may have lost or missed data before, so what was read in an earlier epoch must be read again.
+     * How often Redis has become available: at each new connection, before the first command on it, and at each probe that succeeds after
+     * one that failed. Redis may have lost or missed data before, so what was read in an earlier epoch must be read again.
      */
     public long epoch() {
         return epoch.get();
     }
 
-    /**
-     * How often commands have failed, or Redis has come back. While the number is unchanged, Redis holds everything that this replica has
-     * sent.
-     */
+    /** How often commands have failed, or an epoch has begun. While the number is unchanged, Redis holds everything that this replica has sent. */
     public long failures() {
         return failures.get();
     }

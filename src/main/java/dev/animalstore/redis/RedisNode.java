@@ -12,7 +12,9 @@ import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.time.Duration;
 import java.util.Collections;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -20,31 +22,30 @@ import java.util.function.Supplier;
  * responses arrive in order. The client's own pool would borrow a connection for each command and reject commands once a few dozen wait for
  * one. One event loop sends, reads and checks the timeouts.
  *
- * <p>A connection that ends, cannot be opened or is silent for about two seconds is discarded with its client, which would otherwise keep a
- * silent one in its pool. The next command opens a new one.
+ * <p>A connection that ends, cannot be opened or is silent for about two seconds is discarded with its client. The next command opens a new
+ * one.
  */
 final class RedisNode {
     /** How many commands may wait for responses, so that a server that hangs costs at most a few megabytes. */
     private static final int MAXIMUM_IN_FLIGHT = 10_000;
 
-    private static final long SILENCE_MILLIS = 2000;
+    /** A connection on which nothing arrives for so long is closed; probes are responded to more often. */
+    private static final Duration SILENCE = Duration.ofSeconds(2);
 
     private final Vertx vertx;
     private final Context loop;
     private final CommandTimeouts timeouts;
     private final RedisOptions options;
-    private final Runnable returned;
+    private final Runnable available;
     private final CircuitBreaker breaker;
-    private final long maximumSilentProbes;
 
     private Link link;
-    private int silentProbes;
     private volatile boolean inDoubt;
 
     /**
      * @param name for the log
      * @param options its address, or those of Sentinels
-     * @param returned runs for each new connection, before the first command on it, and for each probe that succeeds after one that failed
+     * @param available runs at each new connection, before the first command on it, and at each probe that succeeds after one that failed
      */
     RedisNode(
             String name,
@@ -53,13 +54,17 @@ final class RedisNode {
             Vertx vertx,
             Context loop,
             CommandTimeouts timeouts,
-            Runnable returned) {
+            Runnable available) {
         this.vertx = vertx;
         this.loop = loop;
         this.timeouts = timeouts;
+        this.available = available;
         this.options = new RedisOptions(options).setMaxWaitingHandlers(MAXIMUM_IN_FLIGHT);
-        this.returned = returned;
-        maximumSilentProbes = Math.max(2, SILENCE_MILLIS / config.probeEvery().toMillis());
+        long silentMillis = Math.max(SILENCE.toMillis(), 3 * config.probeEvery().toMillis());
+        this.options
+                .getNetClientOptions()
+                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+                .setReadIdleTimeout((int) silentMillis);
         breaker = new CircuitBreaker(name, "this replica enforces its share of every limit locally", config.failures());
     }
 
@@ -70,18 +75,11 @@ final class RedisNode {
     Future<Response> send(Supplier<Request> command) {
         Promise<Response> response = Promise.promise();
         loop.runOnContext(ignored -> {
-            Link current = link == null ? open() : link;
-            if (current.inFlight == MAXIMUM_IN_FLIGHT) {
-                response.fail("too many commands wait for Redis");
-                return;
-            }
             timeouts.add(response);
-            current.inFlight++;
-            current.connection
+            Link current = link == null ? open() : link;
+            current.connection()
                     .compose(connection -> connection.send(command.get()))
                     .onComplete(result -> {
-                        current.inFlight--;
-                        silentProbes = 0;
                         if (result.succeeded()) {
                             response.tryComplete(result.result());
                         } else {
@@ -92,18 +90,9 @@ final class RedisNode {
         return response.future();
     }
 
-    /** Records the outcome of a command in the circuit breaker, {@code null} if it succeeded. */
-    void recordOutcome(Throwable failure) {
-        if (failure == null) {
-            breaker.succeed();
-        } else {
-            breaker.fail(failure);
-        }
-    }
-
-    /** Whether the server is known to fail, so that nothing should be sent. */
-    boolean isFailing() {
-        return breaker.isOpen();
+    /** Knows whether the server fails. It opens by outcomes that are recorded in it, and closes by probes. */
+    CircuitBreaker breaker() {
+        return breaker;
     }
 
     /** Whether the last probe failed. */
@@ -123,8 +112,7 @@ final class RedisNode {
             inDoubt = true;
             // After a failover the address may lead to another server, while the connection still leads to the former
             // primary.
-            boolean demoted = String.valueOf(failure.getMessage()).startsWith("READONLY");
-            if (++silentProbes >= maximumSilentProbes || demoted) {
+            if (String.valueOf(failure.getMessage()).startsWith("READONLY")) {
                 close();
             }
         });
@@ -133,7 +121,7 @@ final class RedisNode {
     private void recover() {
         if (inDoubt) {
             inDoubt = false;
-            returned.run();
+            available.run();
         }
         breaker.close();
     }
@@ -146,7 +134,6 @@ final class RedisNode {
     }
 
     private Link open() {
-        silentProbes = 0;
         if (options.getType() == RedisClientType.SENTINEL) {
             // Each Sentinel is tried first in turn, since one may hang.
             Collections.rotate(options.getEndpoints(), 1);
@@ -154,10 +141,10 @@ final class RedisNode {
         Redis client = Redis.createClient(vertx, options);
         Link opened = new Link(client, client.connect());
         link = opened;
-        opened.connection
+        opened.connection()
                 .onSuccess(connection -> {
                     connection.endHandler(ignored -> discard(opened)).exceptionHandler(ignored -> discard(opened));
-                    returned.run();
+                    available.run();
                 })
                 .onFailure(ignored -> discard(opened));
         return opened;
@@ -166,19 +153,10 @@ final class RedisNode {
     private void discard(Link ended) {
         if (link == ended) {
             link = null;
-            ended.client.close();
+            ended.client().close();
         }
     }
 
     /** A connection, or the attempt to open it, with a client of its own. */
-    private static final class Link {
-        private final Redis client;
-        private final Future<RedisConnection> connection;
-        private int inFlight;
-
-        Link(Redis client, Future<RedisConnection> connection) {
-            this.client = client;
-            this.connection = connection;
-        }
-    }
+    private record Link(Redis client, Future<RedisConnection> connection) {}
 }

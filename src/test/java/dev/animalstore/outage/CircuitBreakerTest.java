@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class CircuitBreakerTest {
     private static final int MAXIMUM_FAILURES = 3;
 
-    private final CircuitBreaker breaker = new CircuitBreaker("A server", "a test goes on", MAXIMUM_FAILURES);
+    private final CircuitBreaker breaker = new CircuitBreaker("A server", "a test continues", MAXIMUM_FAILURES);
 
     @Test
     void failures_inARow_openIt() {

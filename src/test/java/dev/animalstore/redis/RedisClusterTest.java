@@ -6,7 +6,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
-class RedisServersTest {
+class RedisClusterTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -14,6 +14,6 @@ class RedisServersTest {
                 "animalstore:live:probe:{17}", "{}empty", "open{", "ü{ö}"
             })
     void slot_ofAKey_isThatOfRedis(String key) {
-        assertEquals(JedisClusterCRC16.getSlot(key), RedisServers.slot(key));
+        assertEquals(JedisClusterCRC16.getSlot(key), RedisCluster.slot(key));
     }
 }
