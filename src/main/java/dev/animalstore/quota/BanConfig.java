@@ -47,9 +47,4 @@ public interface BanConfig {
     @DurationMin(millis = 1, message = LENGTH)
     @DurationMax(days = 365, message = LENGTH)
     Duration forgottenAfter();
-
-    /** How many refusals after the first one ban a subject with these limits, at least 1. */
-    default long strikes(Limits limits) {
-        return Math.max(1, Math.round(limits.perMinute() * strikesPerLimit()));
-    }
 }

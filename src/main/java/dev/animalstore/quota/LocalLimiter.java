@@ -140,7 +140,7 @@ public final class LocalLimiter {
             } else {
                 strikes++;
             }
-            if (strikes < rules.strikes(limits)) {
+            if (strikes < Math.max(1, Math.round(limits.perMinute() * rules.strikesPerLimit()))) {
                 return false;
             }
             if (now >= bansForgotten) {
