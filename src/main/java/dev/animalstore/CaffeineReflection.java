@@ -8,8 +8,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  */
 @RegisterForReflection(
         classNames = {
-            "com.github.benmanes.caffeine.cache.SSMSA", // maximum size, expiry after access
-            "com.github.benmanes.caffeine.cache.PSAMS",
+            "com.github.benmanes.caffeine.cache.SSMS", // maximum size
+            "com.github.benmanes.caffeine.cache.PSMS",
             "com.github.benmanes.caffeine.cache.SSMSW", // maximum size, expiry after write
             "com.github.benmanes.caffeine.cache.SSSMSW", // the same, with statistics
             "com.github.benmanes.caffeine.cache.PSWMS",

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * The rules of {@code quota.lua} in the memory of one replica, on its own clock. The number of subjects is bounded: the least used subject
- * is evicted first, together with its counts, and one that was not used for a day is forgotten.
+ * is evicted first, together with its counts and bans.
  */
 public final class LocalLimiter {
     /** How replicas share quotas. */
@@ -45,7 +45,6 @@ public final class LocalLimiter {
         // Maintenance runs on the calling thread; otherwise it would wake another thread after every 16 uses.
         usages = Caffeine.newBuilder()
                 .maximumSize(maximumSubjects)
-                .expireAfterAccess(Window.DAY)
                 .executor(Runnable::run)
                 .build();
     }
