@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
+import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 
 /** The first page of the console. */
 @ApplicationScoped
@@ -61,16 +62,17 @@ public class OverviewResource {
                 .filter(view -> view.key().ban() != null && view.changeable())
                 .toList();
         KeyFilter expiring = new KeyFilter(null, null, null, State.EXPIRING);
-        Overview overview = new Overview(
-                shared,
-                banned,
-                suspects.size() <= MOST_SUSPECTS,
-                views(keys.list(expiring, 0, MOST_KEYS), now),
-                sum(today.minusDays(UsageChart.DAYS - 1L), today, now));
-        return ConsolePages.show(ConsolePages.OK, Templates.overview(overview));
+        return ConsolePages.show(
+                StatusCode.OK,
+                Templates.overview(
+                        shared,
+                        banned,
+                        suspects.size() <= MOST_SUSPECTS,
+                        views(keys.list(expiring, 0, MOST_KEYS), now),
+                        sum(today.minusDays(UsageChart.DAYS - 1L), today, now)));
     }
 
-    /** Sums that exceed the timeout of a statement are left out, since the rest of the page is useful without them. */
+    /** Sums that exceed the timeout of a statement are left out ({@code null}), since the rest of the page is useful without them. */
     private Totals sum(LocalDate first, LocalDate today, Instant now) {
         try {
             return new Totals(
@@ -90,18 +92,6 @@ public class OverviewResource {
     private static List<KeyView> views(List<ManagedKey> keys, Instant now) {
         return keys.stream().map(key -> new KeyView(key, now)).toList();
     }
-
-    /**
-     * The state of all keys.
-     *
-     * @param shared whether quotas are shared in Redis; otherwise each replica enforces its share locally, and the bans are those of this
-     *     replica
-     * @param bans the keys that are currently banned, except bans that were not collected yet, for up to 20 seconds
-     * @param complete whether every key that may be banned was checked
-     * @param expiring keys that expire soon
-     * @param totals sums of usage; {@code null} if unavailable
-     */
-    record Overview(boolean shared, List<KeyView> bans, boolean complete, List<KeyView> expiring, Totals totals) {}
 
     /**
      * Sums of usage over some days.

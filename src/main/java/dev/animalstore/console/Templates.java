@@ -1,7 +1,7 @@
 package dev.animalstore.console;
 
 import dev.animalstore.console.KeysResource.KeyList;
-import dev.animalstore.console.OverviewResource.Overview;
+import dev.animalstore.console.OverviewResource.Totals;
 import dev.animalstore.key.Plan;
 import dev.animalstore.operator.ManagedKey;
 import io.quarkus.qute.CheckedTemplate;
@@ -15,7 +15,8 @@ final class Templates {
 
     static native TemplateInstance signIn(String error, String to);
 
-    static native TemplateInstance overview(Overview overview);
+    static native TemplateInstance overview(
+            boolean shared, List<KeyView> bans, boolean complete, List<KeyView> expiring, Totals totals);
 
     static native TemplateInstance keys(KeyList list, List<Plan> plans, KeyForm lookup);
 
