@@ -3,6 +3,7 @@ package dev.animalstore.console;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.request.Form;
+import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,30 +14,23 @@ import java.util.stream.Stream;
  * The fields of a form about a key, named like the members of the requests under {@code /admin}, and their errors.
  *
  * @param values the values by field, as they are shown
- * @param errors the messages of {@code /admin} by field; an error about no field has the empty name
+ * @param errors the messages of {@code /admin} by field, such as {@code "owner must not be blank."}; an error about no field has the
+ *     empty name
  */
 record KeyForm(Map<String, String> values, Map<String, String> errors) {
     private static final String OWNER = "owner";
     static final String PLAN = "plan";
-    private static final String LIMITS = "limits";
     private static final String PER_MINUTE = "limits.perMinute";
     private static final String PER_DAY = "limits.perDay";
     private static final String EXPIRY = "expiresAt";
-    private static final String GRACE = "graceSeconds";
 
     /** The identifier of a form that issues a key, by which a second submission is recognised. */
     static final String ID = "id";
-
-    /** The version of the key that the form showed. */
-    static final String VERSION = "version";
 
     /** The form of a key that does not exist yet. */
     static final KeyForm EMPTY = new KeyForm(Map.of(), Map.of());
 
     private static final Pattern INTEGER = Pattern.compile("-?(0|[1-9][0-9]*)");
-
-    /** All numbers of so many digits are int64; longer ones are beyond every limit anyway. */
-    private static final int INT64_DIGITS = 18;
 
     /** The form that was sent. */
     static KeyForm of(Form sent) {
@@ -59,7 +53,6 @@ record KeyForm(Map<String, String> values, Map<String, String> errors) {
         if (key.expiresAt() != null) {
             values.put(EXPIRY, Notation.minutes(key.expiresAt()).replace(' ', 'T'));
         }
-        values.put(VERSION, Long.toString(key.version()));
         return new KeyForm(values, Map.of());
     }
 
@@ -72,7 +65,7 @@ record KeyForm(Map<String, String> values, Map<String, String> errors) {
         boolean cleared = (value(PER_MINUTE) + value(PER_DAY)).isEmpty();
         boolean limited = isChanged(PER_MINUTE, shown) || isChanged(PER_DAY, shown);
         if (limited && !(cleared && isChanged(PLAN, shown))) {
-            members.put(LIMITS, numbers(Map.of("perMinute", PER_MINUTE, "perDay", PER_DAY)));
+            members.put("limits", numbers(Map.of("perMinute", PER_MINUTE, "perDay", PER_DAY)));
         }
         if (isChanged(EXPIRY, shown)) {
             // Browsers send a time without an offset; the page says that it is UTC. An empty one is never.
@@ -83,7 +76,7 @@ record KeyForm(Map<String, String> values, Map<String, String> errors) {
 
     /** The members of the rotation. */
     Map<String, Object> rotation() {
-        return numbers(Map.of(GRACE, GRACE));
+        return numbers(Map.of("graceSeconds", "graceSeconds"));
     }
 
     /** Whether a field was sent with another value than the form showed. */
@@ -97,7 +90,7 @@ record KeyForm(Map<String, String> values, Map<String, String> errors) {
         fields.forEach((member, field) -> {
             String text = value(field);
             if (INTEGER.matcher(text).matches()) {
-                members.put(member, text.length() <= INT64_DIGITS ? Long.parseLong(text) : Long.MAX_VALUE);
+                members.put(member, new BigInteger(text));
             } else if (!text.isEmpty()) {
                 members.put(member, text);
             }
@@ -108,11 +101,6 @@ record KeyForm(Map<String, String> values, Map<String, String> errors) {
     /** The value of a field. */
     public String value(String field) {
         return values.getOrDefault(field, "");
-    }
-
-    /** The error of a field, such as {@code "owner must not be blank."}; empty if there is none. */
-    public String error(String field) {
-        return errors.getOrDefault(field, "");
     }
 
     /** The same form with the reasons of a refusal. */

@@ -26,6 +26,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import org.jboss.resteasy.reactive.RestQuery;
+import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 
 /**
  * The page of a key and its operations. Each form names the version of the key that it showed and applies to that version only; for another
@@ -59,9 +60,8 @@ public class KeyResource {
     @Path("keys/{id}")
     public Response getKey(KeyId id, @RestQuery String done, @RestQuery boolean found) {
         ManagedKey key = keys.get(id);
-        KeyForm form = form(key);
-        String notice = form.value(KeyForm.VERSION).equals(done) ? "done" : found ? "found" : "";
-        return show(ConsolePages.OK, Page.KEY, key, form, notice);
+        String notice = Long.toString(key.version()).equals(done) ? "done" : found ? "found" : "";
+        return show(StatusCode.OK, Page.KEY, key, KeyForm.EMPTY, notice);
     }
 
     /** The usage of the days that the page shows, as CSV (RFC 4180). */
@@ -82,7 +82,7 @@ public class KeyResource {
         Page page = Page.valueOf(form.toUpperCase(Locale.ROOT));
         ManagedKey key = keys.get(id);
         return page.isPossible(view(key))
-                ? show(ConsolePages.OK, page, key, form(key), "")
+                ? show(StatusCode.OK, page, key, form(key), "")
                 : ConsolePages.redirect(view(key).path());
     }
 
@@ -104,7 +104,7 @@ public class KeyResource {
         return perform(id, sent, Page.ROTATION, key -> {
             Map<String, Object> members = KeyForm.of(sent).rotation();
             ManagedKey rotated = keys.rotate(id, key.version(), binding.bind(KeyRequests.Rotation.class, members));
-            return ConsolePages.show(ConsolePages.CREATED, Templates.newKey(rotated));
+            return ConsolePages.show(StatusCode.CREATED, Templates.newKey(rotated));
         });
     }
 
@@ -125,10 +125,9 @@ public class KeyResource {
     /** Performs the operation of a form on the key and its version, or shows the form again with the reason why nothing was changed. */
     private Response perform(KeyId id, Form sent, Page page, Function<ManagedKey, Response> operation) {
         sessions.verify(sent);
-        KeyForm form = KeyForm.of(sent);
         ManagedKey key = keys.get(id);
         try {
-            if (!form.value(KeyForm.VERSION).equals(Long.toString(key.version()))) {
+            if (!sent.text("version").equals(Long.toString(key.version()))) {
                 throw new ApiException(
                         ErrorCode.CONFLICT,
                         "Nothing was changed: the key has changed since this form was opened. It is shown as it is now.");
@@ -137,7 +136,8 @@ public class KeyResource {
         } catch (ApiException refusal) {
             int status = refusal.code().status();
             return switch (refusal.code()) {
-                case VALIDATION_FAILED -> show(status, page, key, form.refused(refusal), "");
+                case VALIDATION_FAILED ->
+                    show(status, page, key, KeyForm.of(sent).refused(refusal), "");
                 case CONFLICT -> {
                     ManagedKey now = keys.get(id);
                     yield show(status, page, now, form(now).refused(refusal), "");

@@ -27,11 +27,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jboss.resteasy.reactive.RestQuery;
+import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 
 /** Lists keys, looks one up by its text, and issues keys. */
 @ApplicationScoped
@@ -77,7 +77,7 @@ public class KeysResource {
                 ? page.next(shown.get(shown.size() - 1).key().id())
                 : "";
         KeyList list = new KeyList(search, shown, next, page.after() == 0);
-        return ConsolePages.show(ConsolePages.OK, Templates.keys(list, plans, KeyForm.EMPTY));
+        return ConsolePages.show(StatusCode.OK, Templates.keys(list, plans, KeyForm.EMPTY));
     }
 
     /** Refuses an unknown plan, as an unknown state is refused. */
@@ -106,7 +106,7 @@ public class KeysResource {
     @Path("issue")
     public Response showIssue() {
         Map<String, String> values = Map.of(KeyForm.ID, UUID.randomUUID().toString(), KeyForm.PLAN, "free");
-        return showIssue(ConsolePages.OK, new KeyForm(values, Map.of()));
+        return showIssue(StatusCode.OK, new KeyForm(values, Map.of()));
     }
 
     private Response showIssue(int status, KeyForm form) {
@@ -125,24 +125,21 @@ public class KeysResource {
         UUID id = UUID.fromString(form.value(KeyForm.ID));
         try {
             NewKey wanted = binding.bind(NewKey.class, form.members(KeyForm.EMPTY));
-            return QuarkusTransaction.requiringNew()
-                    .call(() -> issue(id, wanted))
-                    .map(key -> ConsolePages.show(ConsolePages.CREATED, Templates.newKey(key)))
-                    .orElseGet(() -> ConsolePages.show(
-                            ConsolePages.CONFLICT, Templates.alreadyIssued(UsedForm.<UsedForm>findById(id).keyId)));
+            return QuarkusTransaction.requiringNew().call(() -> issue(id, wanted));
         } catch (ApiException refusal) {
             return showIssue(refusal.code().status(), form.refused(refusal));
         }
     }
 
     /** Issues a key, unless the form has issued one. The form is used up if and only if the key is issued. */
-    private Optional<ManagedKey> issue(UUID form, NewKey wanted) {
-        if (!UsedForm.claim(form, clock.instant())) {
-            return Optional.empty();
+    private Response issue(UUID id, NewKey wanted) {
+        UsedForm form = UsedForm.claim(id, clock.instant());
+        if (form.keyId != null) {
+            return ConsolePages.show(StatusCode.CONFLICT, Templates.alreadyIssued(form.keyId));
         }
         ManagedKey issued = keys.issue(wanted);
-        UsedForm.setKey(form, issued.id());
-        return Optional.of(issued);
+        form.keyId = issued.id();
+        return ConsolePages.show(StatusCode.CREATED, Templates.newKey(issued));
     }
 
     /**

@@ -41,7 +41,7 @@ public final class JsonBinding {
     /**
      * The record of members that came in another way than as JSON, such as the fields of a form.
      *
-     * @param members by name: a string, an int64, a map of members, or {@code null}
+     * @param members by name: a string, an integer, a map of members, or {@code null}
      * @throws ApiException {@code validation_failed} with a reason for each invalid member, in the order of the record
      */
     public <T extends JsonBody> T bind(Class<T> type, Map<String, ?> members) {
