@@ -17,6 +17,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
 import java.util.Optional;
+import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
@@ -30,9 +31,6 @@ import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 class ConsoleFilter {
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
             + " form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
-
-    private static final int FORBIDDEN = 403;
-    private static final int UNAVAILABLE = 503;
 
     private final OperatorToken token;
     private final Sessions sessions;
@@ -77,11 +75,10 @@ class ConsoleFilter {
      * Checks headers that other pages cannot forge: {@code Sec-Fetch-Site}, which browsers send to trustworthy addresses, or {@code Origin}
      * if it is absent. A request with neither is refused.
      */
-    private static boolean isFromOwnPage(HttpServerRequest request) {
+    private boolean isFromOwnPage(HttpServerRequest request) {
         String site = request.getHeader("Sec-Fetch-Site");
         return site == null
-                ? (request.scheme() + "://" + request.authority())
-                        .equalsIgnoreCase(request.getHeader(HttpHeaders.ORIGIN))
+                ? sessions.origin().equalsIgnoreCase(request.getHeader(HttpHeaders.ORIGIN))
                 : site.equals("same-origin");
     }
 
@@ -115,18 +112,18 @@ class ConsoleFilter {
         String message =
                 "This form did not come from a page of the console, or its session has ended. Nothing was changed."
                         + " Open the console again and retry.";
-        return ConsolePages.show(FORBIDDEN, Templates.problem("Not accepted", message));
+        return ConsolePages.show(StatusCode.FORBIDDEN, Templates.problem("Not accepted", message));
     }
 
     /** The page for an error. A form that could not be processed can be sent again by a reload, which keeps what was typed. */
     private static TemplateInstance problem(ApiError error, boolean isForm) {
-        String advice = isForm && error.status() == UNAVAILABLE
+        String advice = isForm && error.status() == StatusCode.SERVICE_UNAVAILABLE
                 ? " Reload this page to send the form again, as it was filled in. A form takes effect at most once."
                 : "";
         String title = switch (error.status()) {
-            case 404 -> "Not found";
-            case 503 -> "Unavailable";
-            case 500 -> "Internal error";
+            case StatusCode.NOT_FOUND -> "Not found";
+            case StatusCode.SERVICE_UNAVAILABLE -> "Unavailable";
+            case StatusCode.INTERNAL_SERVER_ERROR -> "Internal error";
             default -> "Not accepted";
         };
         return Templates.problem(title, error.message() + advice);

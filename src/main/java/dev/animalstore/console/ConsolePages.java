@@ -3,6 +3,7 @@ package dev.animalstore.console;
 import io.quarkus.qute.TemplateInstance;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
+import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 
 /** The addresses of the pages, and their responses. */
 final class ConsolePages {
@@ -12,17 +13,14 @@ final class ConsolePages {
     static final String SIGN_IN = ROOT + "/sign-in";
     static final String KEYS = ROOT + "/keys";
     static final String ISSUE = ROOT + "/issue";
-    static final int OK = 200;
-    static final int CREATED = 201;
-    static final int CONFLICT = 409;
-
-    private static final int SEE_OTHER = 303;
 
     private ConsolePages() {}
 
     /** Redirects to another page. The address is on this host, whatever host the request named. */
     static Response redirect(String path) {
-        return Response.status(SEE_OTHER).header(HttpHeaders.LOCATION, path).build();
+        return Response.status(StatusCode.SEE_OTHER)
+                .header(HttpHeaders.LOCATION, path)
+                .build();
     }
 
     /** Shows a page. */

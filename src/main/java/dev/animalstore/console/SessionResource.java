@@ -14,6 +14,7 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import org.jboss.resteasy.reactive.RestQuery;
+import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 
 /**
  * Signs operators in and out. The sign-in is the only page without a session. Failed sign-ins are charged to the address like requests
@@ -23,9 +24,6 @@ import org.jboss.resteasy.reactive.RestQuery;
 @Path(ConsolePages.ROOT)
 @Produces(MediaType.TEXT_HTML)
 public class SessionResource {
-    private static final int UNAUTHORIZED = 401;
-    private static final int TOO_MANY_REQUESTS = 429;
-
     private final OperatorToken token;
     private final Sessions sessions;
     private final FailedAuthenticationLimit failures;
@@ -40,9 +38,7 @@ public class SessionResource {
     @GET
     @Path("sign-in")
     public Response showSignIn(@RestQuery @DefaultValue("") String to) {
-        return sessions.formToken().isEmpty()
-                ? ConsolePages.show(ConsolePages.OK, Templates.signIn("", to))
-                : leadTo(to);
+        return sessions.formToken().isEmpty() ? ConsolePages.show(StatusCode.OK, Templates.signIn("", to)) : leadTo(to);
     }
 
     /** Redirects to a page of the console, or to the first one if the address is none of a page. */
@@ -61,12 +57,16 @@ public class SessionResource {
         long retryAfterSeconds = failures.charge(exchange);
         if (retryAfterSeconds > 0) {
             String message = "Too many failed sign-ins came from this address. Retry in " + retryAfterSeconds + " s.";
-            return refuse(form, TOO_MANY_REQUESTS, message, HttpHeaders.RETRY_AFTER, retryAfterSeconds);
+            return refuse(form, StatusCode.TOO_MANY_REQUESTS, message, HttpHeaders.RETRY_AFTER, retryAfterSeconds);
         }
         // RFC 9110 requires it with a 401. For a scheme that they do not know, browsers show the page.
         String challenge = "Form realm=\"animal-store-console\"";
         return refuse(
-                form, UNAUTHORIZED, "The operators' token is not valid.", HttpHeaders.WWW_AUTHENTICATE, challenge);
+                form,
+                StatusCode.UNAUTHORIZED,
+                "The operators' token is not valid.",
+                HttpHeaders.WWW_AUTHENTICATE,
+                challenge);
     }
 
     private static Response refuse(Form form, int status, String message, String header, Object value) {

@@ -31,9 +31,6 @@ class Sessions {
     /** How long a session lasts. */
     static final Duration LENGTH = Duration.ofHours(8);
 
-    /** The field of each form that contains the CSRF token. */
-    private static final String FORM_TOKEN = "form";
-
     private static final String SESSION = Sessions.class.getName();
     private static final int ID_BYTES = 16;
 
@@ -92,10 +89,10 @@ class Sessions {
     /**
      * Refuses a form without the token of the session.
      *
-     * @throws ForbiddenException if the token is missing or of another session
+     * @throws ForbiddenException if the token, in the field {@code form}, is missing or of another session
      */
-    void verify(Form form) {
-        if (formToken().isEmpty() || !isSame(formToken(), form.text(FORM_TOKEN))) {
+    void verify(Form sent) {
+        if (formToken().isEmpty() || !isSame(formToken(), sent.text("form"))) {
             throw new ForbiddenException();
         }
     }
@@ -107,16 +104,12 @@ class Sessions {
                         .setMaxAge(age.toSeconds())
                         .setHttpOnly(true)
                         .setSameSite(CookieSameSite.STRICT)
-                        .setSecure(isOverTls()));
+                        .setSecure(exchange.request().isSSL()));
     }
 
+    /** Depends on whether the request came over TLS, as a trusted proxy reports if there is one. */
     private String cookieName() {
-        return isOverTls() ? "__Secure-console" : "console";
-    }
-
-    /** As a trusted proxy reports, if there is one. */
-    private boolean isOverTls() {
-        return "https".equals(exchange.request().scheme());
+        return exchange.request().isSSL() ? "__Secure-console" : "console";
     }
 
     private String seal(String session) {
