@@ -32,14 +32,13 @@ public final class QuotaLimiter {
     private static final Duration[] BUCKETS =
             Stream.of(1, 2, 5, 10, 20, 50, 100).map(Duration::ofMillis).toArray(Duration[]::new);
 
-    private static final RuntimeException OF_EARLIER_EPOCH = new IllegalStateException("The copy may be outdated.");
-
     private final RedisClient redis;
     private final QuotaScript script;
     private final LocalLimiter local;
     private final Activity activity;
     private final Counter localDecisions;
     private final Timer time;
+    private final RuntimeException ofEarlierEpoch = new IllegalStateException("The copy may be outdated.");
 
     QuotaLimiter(
             RedisClient redis,
@@ -89,7 +88,7 @@ public final class QuotaLimiter {
         }
         return script.run(command -> redis.send(hash, () -> inEpoch(epoch, command)), hash, subject, charge, 0)
                 .transform(reply -> {
-                    if (reply.cause() == OF_EARLIER_EPOCH) {
+                    if (reply.cause() == ofEarlierEpoch) {
                         return Future.succeededFuture(new Stale(subject.version()));
                     }
                     redis.recordOutcome(hash, reply.cause());
@@ -106,7 +105,7 @@ public final class QuotaLimiter {
     /** Returns a command that is about to be sent, if the copy that it relies on may still be used then. */
     private Request inEpoch(long epoch, Request command) {
         if (epoch != FRESH && epoch != redis.epoch()) {
-            throw OF_EARLIER_EPOCH;
+            throw ofEarlierEpoch;
         }
         return command;
     }

@@ -21,13 +21,17 @@ final class QuotaScript {
     /** Whether a request is charged. */
     enum Charge {
         /** No: the reply is what the decision would be. */
-        NONE,
+        NONE("0"),
         /** If Redis knows a version of the subject. If it does not, it may have lost one that is newer than the caller's copy. */
-        IF_KNOWN,
+        IF_KNOWN("1"),
         /** In any case: the caller's copy is certain to be current. */
-        ALWAYS;
+        ALWAYS("2");
 
-        private final byte[] argument = {(byte) ('0' + ordinal())};
+        private final String argument;
+
+        Charge(String argument) {
+            this.argument = argument;
+        }
     }
 
     /** The rules of bans, as the script reads them. */

@@ -151,7 +151,7 @@ final class RedisNode {
     }
 
     private void discard(Link ended) {
-        if (link == ended) {
+        if (ended.equals(link)) {
             link = null;
             ended.client().close();
         }
