@@ -3,10 +3,10 @@ package dev.animalstore.pet;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.persistence.EntityManager;
 import jakarta.transaction.Transactional;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.hibernate.Session;
 
 /**
  * Stores for a day which pet was created for which {@code Idempotency-Key}, so that a client that lost a response may repeat its request.
@@ -45,9 +45,9 @@ class IdempotencyStore {
                     order by created_at limit 2 for update skip locked)))
             select * from added""";
 
-    private final EntityManager database;
+    private final Session database;
 
-    IdempotencyStore(EntityManager database) {
+    IdempotencyStore(Session database) {
         this.database = database;
     }
 
@@ -66,18 +66,7 @@ class IdempotencyStore {
             throw ApiException.invalidParameter(
                     HEADER + " must be given once, as 1 to 255 printable ASCII characters.");
         }
-        reserve(caller, key);
-        List<?> earlier = database.createNativeQuery(FIND, Pet.class)
-                .setParameter(1, caller)
-                .setParameter(2, key)
-                .getResultList();
-        return earlier.isEmpty()
-                ? new Outcome(addAndRecord(pet, caller, key), false)
-                : new Outcome(pet.requireSame((Pet) earlier.get(0)), true);
-    }
-
-    private void reserve(String caller, String key) {
-        boolean reserved = (boolean) database.createNativeQuery(RESERVE, Boolean.class)
+        boolean reserved = database.createNativeQuery(RESERVE, Boolean.class)
                 .setParameter(1, caller)
                 .setParameter(2, key)
                 .getSingleResult();
@@ -85,10 +74,22 @@ class IdempotencyStore {
             throw new ApiException(
                     ErrorCode.CONFLICT, "A request with this Idempotency-Key is still in progress. Retry later.");
         }
+        Pet created = database.createNativeQuery(FIND, Pet.class)
+                .setParameter(1, caller)
+                .setParameter(2, key)
+                .getSingleResultOrNull();
+        if (created == null) {
+            return new Outcome(addAndRecord(pet, caller, key), false);
+        }
+        if (!pet.equals(new NewPet(created.name, created.categoryId, created.status))) {
+            throw new ApiException(
+                    ErrorCode.IDEMPOTENCY_MISMATCH, "This Idempotency-Key was used with another body; use a new one.");
+        }
+        return new Outcome(created, true);
     }
 
     private Pet addAndRecord(NewPet pet, String caller, String key) {
-        return (Pet) database.createNativeQuery(ADD, Pet.class)
+        return database.createNativeQuery(ADD, Pet.class)
                 .setParameter(1, pet.name())
                 .setParameter(2, pet.categoryId())
                 .setParameter(3, pet.status().value)

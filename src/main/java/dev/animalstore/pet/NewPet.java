@@ -1,8 +1,6 @@
 package dev.animalstore.pet;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import dev.animalstore.error.ApiException;
-import dev.animalstore.error.ErrorCode;
 import dev.animalstore.request.JsonBody;
 import dev.animalstore.request.Text;
 import jakarta.validation.constraints.NotNull;
@@ -19,18 +17,5 @@ record NewPet(
         @NotNull @Text(max = 255) String name, @NotNull Long categoryId, PetStatus status) implements JsonBody {
     NewPet {
         status = status == null ? PetStatus.AVAILABLE : status;
-    }
-
-    /**
-     * Returns the pet of the first request, if a retry has the same body.
-     *
-     * @throws ApiException {@code idempotency_mismatch} if the body differs
-     */
-    Pet requireSame(Pet created) {
-        if (!equals(new NewPet(created.name, created.categoryId, created.status))) {
-            throw new ApiException(
-                    ErrorCode.IDEMPOTENCY_MISMATCH, "This Idempotency-Key was used with another body; use a new one.");
-        }
-        return created;
     }
 }

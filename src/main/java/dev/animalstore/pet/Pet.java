@@ -10,7 +10,6 @@ import jakarta.persistence.GeneratedValue;
 import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
 import java.util.List;
-import java.util.Optional;
 import org.hibernate.Session;
 import org.hibernate.StatelessSession;
 import org.hibernate.annotations.Immutable;
@@ -40,10 +39,6 @@ public class Pet extends PanacheEntityBase {
         // A literal, not a parameter, so that PostgreSQL uses the partial index of the status.
         String ofStatus = status == null ? "" : "status = " + status.name() + " and ";
         return find(ofStatus + "id > ?1 order by id", after).range(0, count - 1).list();
-    }
-
-    static Optional<Pet> find(long id) {
-        return findByIdOptional(id);
     }
 
     /**

@@ -39,8 +39,6 @@ import org.jboss.resteasy.reactive.RestResponse;
 public class PetResource {
     static final String PATH = "/v1/pets";
 
-    private static final String REPLAYED = "Idempotency-Replayed";
-
     /** Decimal digits only: Java alone would also accept a sign, and digits of other scripts. */
     private static final Pattern IDENTIFIER = Pattern.compile("[0-9]{1,19}");
 
@@ -94,7 +92,7 @@ public class PetResource {
                         URI.create(PATH + "/" + pet.id))
                 .entity(pet);
         if (outcome.replayed()) {
-            response.header(REPLAYED, true);
+            response.header("Idempotency-Replayed", true);
         }
         return version.announce(pet.id).replaceWith(response.build());
     }
@@ -110,7 +108,7 @@ public class PetResource {
 
     private static Optional<Pet> find(String petId) {
         try {
-            return IDENTIFIER.matcher(petId).matches() ? Pet.find(Long.parseLong(petId)) : Optional.empty();
+            return IDENTIFIER.matcher(petId).matches() ? Pet.findByIdOptional(Long.parseLong(petId)) : Optional.empty();
         } catch (NumberFormatException beyondInt64) {
             return Optional.empty();
         }
