@@ -60,7 +60,9 @@ final class ErrorMappers {
         if (database.recordOutage(failure)) {
             return response(ErrorCode.SERVICE_UNAVAILABLE, "The service is temporarily unavailable. Retry later.");
         }
-        if (isClientGone(failure)) {
+        if (failure instanceof IOException
+                && CurrentRequestManager.get().serverResponse().closed()) {
+            // The client has closed the connection, so no response can be sent.
             return Response.serverError().build();
         }
         String reference = UUID.randomUUID().toString();
@@ -74,11 +76,5 @@ final class ErrorMappers {
             response.header(RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
         return response.build();
-    }
-
-    /** Whether a response could not be written because the client has closed the connection. No other response can be sent then. */
-    private static boolean isClientGone(Throwable failure) {
-        return failure instanceof IOException
-                && CurrentRequestManager.get().serverResponse().closed();
     }
 }

@@ -46,9 +46,15 @@ class Catalogue {
                 .weigher((Place place, Entry entry) -> entry.bytes())
                 .executor(Infrastructure.getDefaultWorkerPool())
                 .build();
-        memoryHits = counter("memory", metrics);
-        databaseQueries = counter("database", metrics);
-        Gauge.builder("animalstore.catalogue.memory", pages, Catalogue::bytes)
+        var counters = Counter.builder("animalstore.catalogue.pages")
+                .description("Catalogue pages by source")
+                .withRegistry(metrics);
+        memoryHits = counters.withTag("source", "memory");
+        databaseQueries = counters.withTag("source", "database");
+        var memory = pages.policy().eviction().orElseThrow();
+        Gauge.builder(
+                        "animalstore.catalogue.memory",
+                        () -> memory.weightedSize().orElseThrow())
                 .description("Memory used by cached catalogue pages")
                 .baseUnit("bytes")
                 .register(metrics);
@@ -104,17 +110,6 @@ class Catalogue {
             pages.asMap().remove(place, entry);
             entry.completeExceptionally(failure);
         }
-    }
-
-    private static Counter counter(String source, MeterRegistry metrics) {
-        return Counter.builder("animalstore.catalogue.pages")
-                .description("Catalogue pages by source")
-                .tag("source", source)
-                .register(metrics);
-    }
-
-    private static double bytes(Cache<Place, Entry> pages) {
-        return pages.policy().eviction().orElseThrow().weightedSize().orElseThrow();
     }
 
     /** How pages of the catalogue are cached. */

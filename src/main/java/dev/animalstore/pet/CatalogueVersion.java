@@ -13,7 +13,6 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -29,7 +28,6 @@ import java.util.concurrent.atomic.AtomicReference;
 @Singleton
 final class CatalogueVersion implements Prefetch {
     private static final String NAME = CatalogueVersion.class.getName();
-    private static final String FIELD = "v";
     private static final Script ADDITION = Script.load(CatalogueVersion.class, "addition.lua");
 
     /** How many additions a version names: about one second's worth under heavy writes, in 400 bytes. */
@@ -38,7 +36,6 @@ final class CatalogueVersion implements Prefetch {
     /** Takes the place of the identifier if anything may have changed. */
     private static final String ANYTHING = "";
 
-    private static final Set<HttpMethod> READS = Set.of(HttpMethod.GET, HttpMethod.HEAD);
     private static final Future<Version> UNKNOWN = Future.succeededFuture();
 
     private final RedisClient redis;
@@ -56,7 +53,8 @@ final class CatalogueVersion implements Prefetch {
     /** {@inheritDoc} A list whose path has an unusual form gets no version. */
     @Override
     public void begin(RoutingContext exchange) {
-        if (READS.contains(exchange.request().method())
+        HttpMethod method = exchange.request().method();
+        if ((method == HttpMethod.GET || method == HttpMethod.HEAD)
                 && exchange.normalizedPath().equals(PetResource.PATH)) {
             exchange.put(NAME, read());
         }
@@ -102,7 +100,7 @@ final class CatalogueVersion implements Prefetch {
 
     private Request readCommand() {
         unsent.set(null);
-        return Request.cmd(Command.HGET).arg(hash).arg(FIELD);
+        return Request.cmd(Command.HGET).arg(hash).arg("v");
     }
 
     private Version version(Response found) {

@@ -15,10 +15,6 @@ import java.util.regex.Pattern;
  */
 public final class ClientAddress {
     private static final int IPV6_PREFIX_BYTES = 8;
-
-    /** One subject for all requests without an address. */
-    private static final String UNKNOWN = "unknown";
-
     private static final String X_FORWARDED_FOR = "X-Forwarded-For";
     private static final String FORWARDED = "Forwarded";
 
@@ -47,13 +43,16 @@ public final class ClientAddress {
         return NetUtil.createByteArrayFromIpAddressString(hasPort ? text.substring(0, colon) : text) != null;
     }
 
-    /** The subject of a peer. If Quarkus is configured to trust the proxy, {@code peer} is already the address that the proxy reports. */
+    /**
+     * The subject of a peer; one for all peers without an address. If Quarkus is configured to trust the proxy, {@code peer} is already the
+     * address that the proxy reports.
+     */
     public static String of(SocketAddress peer) {
         // An address in brackets counts as a host name.
         String host = peer == null ? null : peer.host();
         InetAddress address = host == null ? null : NetUtil.createInetAddressFromIpAddressString(host);
         if (address == null) {
-            return UNKNOWN;
+            return "unknown";
         }
         byte[] bytes = address.getAddress();
         if (address instanceof Inet6Address) {

@@ -43,8 +43,6 @@ public class EveryRequest {
     private static final Pattern EXCLUDED =
             Pattern.compile("[^,]*;\\s*q=0(?:\\.0*)?\\s*(?:,|$)", Pattern.CASE_INSENSITIVE);
 
-    private static final String HOST_CHARACTERS = "-._~";
-
     void register(@Observes Router router) {
         router.route().order(ORDER).handler(EveryRequest::begin).failureHandler(EveryRequest::fail);
     }
@@ -57,12 +55,13 @@ public class EveryRequest {
     private static void begin(RoutingContext exchange) {
         HttpServerRequest request = exchange.request();
         addHeaders(exchange);
-        if (hasBody(request)) {
+        MultiMap headers = request.headers();
+        if (headers.contains(HttpHeaders.CONTENT_LENGTH) || headers.contains(HttpHeaders.TRANSFER_ENCODING)) {
             dropUnreadBody(exchange);
         }
         String fault = fault(request);
         if (fault == null) {
-            removeExcluded(request.headers());
+            removeExcluded(headers);
             exchange.next();
         } else {
             new ApiError(ErrorCode.INVALID_PARAMETER, fault).send(exchange.response());
@@ -82,11 +81,6 @@ public class EveryRequest {
         byte[] id = new byte[ID_BYTES];
         ThreadLocalRandom.current().nextBytes(id);
         return HexFormat.of().formatHex(id);
-    }
-
-    private static boolean hasBody(HttpServerRequest request) {
-        return request.headers().contains(HttpHeaders.CONTENT_LENGTH)
-                || request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
     }
 
     /** Why a request is refused; {@code null} if it is not. */
@@ -136,7 +130,7 @@ public class EveryRequest {
         }
         for (int i = 0; i < host.length(); i++) {
             char c = host.charAt(i);
-            if (c > '~' || !(Character.isLetterOrDigit(c) || HOST_CHARACTERS.indexOf(c) >= 0)) {
+            if (c > '~' || !(Character.isLetterOrDigit(c) || "-._~".indexOf(c) >= 0)) {
                 return false;
             }
         }
