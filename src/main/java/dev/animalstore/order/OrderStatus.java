@@ -1,7 +1,6 @@
 package dev.animalstore.order;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.animalstore.error.ApiException;
 import dev.animalstore.request.EnumParameter;
 import jakarta.persistence.EnumeratedValue;
 import java.util.Locale;
@@ -17,11 +16,7 @@ public enum OrderStatus {
     @EnumeratedValue
     public final String value = name().toLowerCase(Locale.ROOT);
 
-    /**
-     * Parses the parameter of a list; called by Jakarta REST.
-     *
-     * @throws ApiException {@code invalid_parameter} if there is no such status
-     */
+    /** Parses the parameter of a list like {@link EnumParameter#parse}; called by Jakarta REST. */
     public static OrderStatus fromString(String text) {
         return EnumParameter.parse("status", OrderStatus.class, text);
     }
