@@ -35,9 +35,6 @@ import org.hibernate.annotations.FetchMode;
 @Entity
 @DynamicUpdate
 public class ApiKey extends PanacheEntityBase {
-    /** The largest page of the operators' list plus one, so that one query loads all its secrets. */
-    private static final int PAGE = 101;
-
     /** The largest increment of a version: a millisecond. */
     private static final int MAXIMUM_STEP = 1000;
 
@@ -73,11 +70,11 @@ public class ApiKey extends PanacheEntityBase {
     @Column(insertable = false, updatable = false)
     public Instant lastUsedAt;
 
-    /** The newest first. */
+    /** The newest first. One query loads those of the largest page of the operators' list, and of the key after it. */
     @OneToMany(mappedBy = "key", cascade = CascadeType.PERSIST, orphanRemoval = true, fetch = FetchType.EAGER)
     @Fetch(FetchMode.SELECT)
     @OrderBy("id desc")
-    @BatchSize(size = PAGE)
+    @BatchSize(size = 101)
     public List<Secret> secrets = new ArrayList<>();
 
     /** The key of a secret that is the current one, or whose grace period has not ended, including revoked and expired keys. */
@@ -121,7 +118,7 @@ public class ApiKey extends PanacheEntityBase {
             throw new ApiException(ErrorCode.CONFLICT, "The key is permanently revoked.");
         }
         plan = newPlan == null ? plan : Plan.get(newPlan);
-        ownLimits = newLimits == null && plan.limits() == null ? ownLimits : newLimits;
+        ownLimits = newLimits == null && plan.limits == null ? ownLimits : newLimits;
         plan.verify(ownLimits);
         owner = newOwner == null ? owner : newOwner;
         expiresAt = newExpiry == null ? expiresAt : newExpiry.orElse(null);
@@ -167,7 +164,7 @@ public class ApiKey extends PanacheEntityBase {
 
     /** The limits of the plan, or its own if the plan has none. */
     public Plan.Limits limits() {
-        return plan.limits() == null ? ownLimits : plan.limits();
+        return plan.limits == null ? ownLimits : plan.limits;
     }
 
     /** A time in microseconds since 1970. */

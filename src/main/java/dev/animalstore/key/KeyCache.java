@@ -102,10 +102,16 @@ public class KeyCache {
 
     private CompletableFuture<Optional<CachedKey>> lookUp(
             KeyHash hash, long epoch, Supplier<Optional<CachedKey>> query) {
-        Copy copy = known.asMap()
-                .compute(
-                        hash,
-                        (ignored, other) -> other != null && other.epoch() >= epoch ? other : Copy.begin(epoch, query));
+        Copy copy = known.asMap().compute(hash, (ignored, other) -> {
+            if (other != null && other.epoch() >= epoch) {
+                return other;
+            }
+            // A worker pool that rejects the query fails it.
+            return new Copy(
+                    epoch,
+                    CompletableFuture.completedFuture(query)
+                            .thenApplyAsync(Supplier::get, Infrastructure.getDefaultWorkerPool()));
+        });
         return copy.key().whenComplete((found, failure) -> {
             if (failure != null || found.isEmpty()) {
                 known.asMap().remove(hash, copy);
@@ -161,15 +167,7 @@ public class KeyCache {
      * @param epoch the epoch in which the query began
      * @param key the result, or the query in flight
      */
-    private record Copy(long epoch, CompletableFuture<Optional<CachedKey>> key) {
-        /** Begins the query. A worker pool that rejects it fails it. */
-        static Copy begin(long epoch, Supplier<Optional<CachedKey>> query) {
-            return new Copy(
-                    epoch,
-                    CompletableFuture.completedFuture(query)
-                            .thenApplyAsync(Supplier::get, Infrastructure.getDefaultWorkerPool()));
-        }
-    }
+    private record Copy(long epoch, CompletableFuture<Optional<CachedKey>> key) {}
 
     /**
      * The data of a key that admission needs, as read from the database. It contains no secret.

@@ -18,10 +18,11 @@ import org.hibernate.validator.constraints.Range;
 @Immutable
 public class Plan extends PanacheEntityBase {
     @Id
-    String name;
+    public String name;
 
+    /** Those of its keys; {@code null} if each key has its own. */
     @Embedded
-    Limits limits;
+    public Limits limits;
 
     /** All plans, those without limits last. */
     public static List<Plan> listInOrder() {
@@ -38,16 +39,7 @@ public class Plan extends PanacheEntityBase {
                 .orElseThrow(() -> ApiException.invalidFields(Map.of(
                         "plan",
                         "must be one of "
-                                + listInOrder().stream().map(Plan::name).collect(Collectors.joining(", ")))));
-    }
-
-    public String name() {
-        return name;
-    }
-
-    /** The limits of its keys; {@code null} if each key has its own. */
-    public Limits limits() {
-        return limits;
+                                + listInOrder().stream().map(plan -> plan.name).collect(Collectors.joining(", ")))));
     }
 
     void verify(Limits own) {

@@ -46,7 +46,7 @@ public record ManagedKey(
         this(
                 stored.id,
                 stored.owner,
-                stored.plan.name(),
+                stored.plan.name,
                 stored.limits(),
                 stored.version,
                 stored.createdAt,

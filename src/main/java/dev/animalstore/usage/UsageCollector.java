@@ -54,7 +54,7 @@ final class UsageCollector {
     /** Local counts whose addition may have been committed without a response, and that addition. */
     private List<DayCount> pending = List.of();
 
-    private UUID addition;
+    private UUID addition = UUID.randomUUID();
 
     UsageCollector(Activity activity, DayCounters counters, UsageRepository usage, MeterRegistry metrics) {
         this.activity = activity;
@@ -137,23 +137,17 @@ final class UsageCollector {
     }
 
     private void addLocal() {
-        while (true) {
-            if (pending.isEmpty()) {
-                pending = activity.drainLocal(UsageRepository.BATCH);
-                addition = UUID.randomUUID();
-            }
-            if (pending.isEmpty()) {
-                return;
-            }
+        do {
             usage.addOnce(addition, pending);
-            pending = List.of();
-        }
+            pending = activity.drainLocal(UsageRepository.BATCH);
+            addition = UUID.randomUUID();
+        } while (!pending.isEmpty());
     }
 
     /** Returns the keys that were collected: in a cluster, those of a master that is down are not. */
     private Set<Long> collect(List<Long> keys) {
         List<Reading> readings = await(counters.read(keys));
-        rows.increment((double) usage.merge(
+        rows.increment(usage.merge(
                 readings.stream().flatMap(reading -> reading.days().stream()).toList()));
         readings.stream()
                 .filter(reading -> !reading.past().isEmpty())

@@ -1,9 +1,5 @@
 package dev.animalstore.usage;
 
-import dev.animalstore.usage.UsageReports.DayUsage;
-import dev.animalstore.usage.UsageReports.KeyDayUsage;
-import dev.animalstore.usage.UsageReports.KeyTotal;
-import dev.animalstore.usage.UsageReports.PlanTotal;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.control.ActivateRequestContext;
@@ -18,7 +14,7 @@ import java.util.List;
  */
 @ApplicationScoped
 @ActivateRequestContext
-@RegisterForReflection(targets = {DayUsage.class, KeyDayUsage.class, KeyTotal.class, PlanTotal.class})
+@RegisterForReflection
 public class UsageReports {
     static final String OF_KEY = """
             select day, admitted, refused, banned
@@ -81,7 +77,7 @@ public class UsageReports {
 
     /** The days on which a key sent requests, in ascending order. */
     public List<DayUsage> ofKey(long key, LocalDate from, LocalDate to) {
-        return rows(DayUsage.class, OF_KEY, key, from, to);
+        return rows(database, DayUsage.class, OF_KEY, key, from, to);
     }
 
     /**
@@ -90,47 +86,44 @@ public class UsageReports {
      * @param after the position after which the page begins, from {@link KeyDayUsage#position}; 0 for the first page
      */
     public List<KeyDayUsage> page(LocalDate from, LocalDate to, long after, int count) {
-        LocalDate day = LocalDate.ofEpochDay(KeyDayUsage.dayAt(after));
-        return rows(KeyDayUsage.class, PAGE, from, to, KeyDayUsage.keyAt(after), day, count);
+        long key = after >> KeyDayUsage.DAY_BITS;
+        LocalDate day = LocalDate.ofEpochDay(after - (key << KeyDayUsage.DAY_BITS));
+        return rows(database, KeyDayUsage.class, PAGE, from, to, key, day, count);
     }
 
     /** The sum of each plan with usage, by the current plans of the keys, the most used one first. */
     public List<PlanTotal> ofPlans(LocalDate from, LocalDate to) {
-        return rows(PlanTotal.class, BY_PLAN, from, to);
+        return rows(database, PlanTotal.class, BY_PLAN, from, to);
     }
 
     /** The keys with the most admitted requests, in descending order. */
     public List<KeyTotal> mostAdmitted(LocalDate from, LocalDate to, int count) {
-        return rows(KeyTotal.class, BY_KEY.formatted("admitted"), from, to, count);
+        return rows(database, KeyTotal.class, BY_KEY.formatted("admitted"), from, to, count);
     }
 
     /** The keys with the most refused requests, by quota or ban, in descending order. */
     public List<KeyTotal> mostRefused(LocalDate from, LocalDate to, int count) {
-        return rows(KeyTotal.class, BY_KEY.formatted("refused + banned"), from, to, count);
+        return rows(database, KeyTotal.class, BY_KEY.formatted("refused + banned"), from, to, count);
     }
 
     /** Keys that were banned on one of those days, in ascending order. */
     public List<Long> banned(LocalDate from, LocalDate to, int count) {
-        return rows(Long.class, BANNED, from, to, count);
+        return rows(database, Long.class, BANNED, from, to, count);
     }
 
     /** Keys that have used at least 80 % of their limit per day on that day, those that have used most of it. */
     public List<Long> nearLimit(LocalDate day, int count) {
-        return rows(Long.class, NEAR_LIMIT, day, count);
+        return rows(database, Long.class, NEAR_LIMIT, day, count);
     }
 
     /** The rows of a query, each as a number or as a record of its columns. */
     @SuppressWarnings("unchecked")
-    private <T> List<T> rows(Class<T> type, String sql, Object... parameters) {
-        return query(database, type, sql, parameters).getResultList();
-    }
-
-    static Query query(EntityManager database, Class<?> type, String sql, Object... parameters) {
+    static <T> List<T> rows(EntityManager database, Class<T> type, String sql, Object... parameters) {
         Query query = database.createNativeQuery(sql, type);
         for (int i = 0; i < parameters.length; i++) {
             query.setParameter(i + 1, parameters[i]);
         }
-        return query;
+        return query.getResultList();
     }
 
     /**
@@ -156,15 +149,6 @@ public class UsageReports {
         /** The position in a list ordered by key, then day: a positive, ascending number. */
         public long position() {
             return key << DAY_BITS | day.toEpochDay();
-        }
-
-        static long keyAt(long position) {
-            return position >> DAY_BITS;
-        }
-
-        /** The day in a position, in days since 1970. */
-        static long dayAt(long position) {
-            return position & ((1L << DAY_BITS) - 1);
         }
     }
 }

@@ -8,7 +8,6 @@ import io.vertx.core.json.Json;
 import jakarta.enterprise.context.control.ActivateRequestContext;
 import jakarta.inject.Singleton;
 import jakarta.persistence.EntityManager;
-import jakarta.persistence.Query;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -37,77 +36,62 @@ class UsageRepository {
                 where exists (
                     select from api_key
                     where id = subject and (origin = 0 or created_at = timestamptz 'epoch' + origin * interval '1 microsecond'))
-                group by subject, day),
+                group by subject, day)
             """;
 
     /** The greater of the stored and the present figure stands, beside what was added of local decisions. Rows that would not change are not even locked. */
     private static final String MERGE = COUNTS + """
-            written as (
-                insert into usage_day as kept (key_id, day, admitted, refused, banned)
-                select key_id, day, admitted, refused, banned
-                from usage_counts c
-                where not exists (
-                    select from usage_day u
-                    where u.key_id = c.key_id and u.day = c.day and u.admitted >= c.admitted + u.local_admitted
-                      and u.refused >= c.refused + u.local_refused and u.banned >= c.banned + u.local_banned)
-                order by key_id, day
-                on conflict (key_id, day) do update set
-                    admitted = greatest(kept.admitted, excluded.admitted + kept.local_admitted),
-                    refused = greatest(kept.refused, excluded.refused + kept.local_refused),
-                    banned = greatest(kept.banned, excluded.banned + kept.local_banned)
-                returning 1)
-            select count(*) from written""";
+            insert into usage_day as kept (key_id, day, admitted, refused, banned)
+            select key_id, day, admitted, refused, banned
+            from usage_counts c
+            where not exists (
+                select from usage_day u
+                where u.key_id = c.key_id and u.day = c.day and u.admitted >= c.admitted + u.local_admitted
+                  and u.refused >= c.refused + u.local_refused and u.banned >= c.banned + u.local_banned)
+            order by key_id, day
+            on conflict (key_id, day) do update set
+                admitted = greatest(kept.admitted, excluded.admitted + kept.local_admitted),
+                refused = greatest(kept.refused, excluded.refused + kept.local_refused),
+                banned = greatest(kept.banned, excluded.banned + kept.local_banned)
+            returning 1""";
 
     /** Adds nothing if the addition is already recorded. Forgets additions after a time in which no replica repeats them. */
     private static final String ADD = COUNTS + """
-            forgotten as (
+            , forgotten as (
                 delete from usage_addition where added_at < now() - interval '30 days'),
             recorded as (
-                insert into usage_addition (replica, number, added_at) values (?2, 0, now()) on conflict do nothing returning 1),
-            written as (
-                insert into usage_day as kept
-                    (key_id, day, admitted, refused, banned, local_admitted, local_refused, local_banned)
-                select key_id, day, admitted, refused, banned, admitted, refused, banned
-                from usage_counts
-                where exists (select from recorded)
-                order by key_id, day
-                on conflict (key_id, day) do update set
-                    admitted = kept.admitted + excluded.admitted,
-                    refused = kept.refused + excluded.refused,
-                    banned = kept.banned + excluded.banned,
-                    local_admitted = kept.local_admitted + excluded.admitted,
-                    local_refused = kept.local_refused + excluded.refused,
-                    local_banned = kept.local_banned + excluded.banned
-                returning 1)
-            select count(*) from written""";
+                insert into usage_addition (replica, number, added_at) values (?2, 0, now()) on conflict do nothing returning 1)
+            insert into usage_day as kept
+                (key_id, day, admitted, refused, banned, local_admitted, local_refused, local_banned)
+            select key_id, day, admitted, refused, banned, admitted, refused, banned
+            from usage_counts
+            where exists (select from recorded)
+            order by key_id, day
+            on conflict (key_id, day) do update set
+                admitted = kept.admitted + excluded.admitted,
+                refused = kept.refused + excluded.refused,
+                banned = kept.banned + excluded.banned,
+                local_admitted = kept.local_admitted + excluded.admitted,
+                local_refused = kept.local_refused + excluded.refused,
+                local_banned = kept.local_banned + excluded.banned
+            returning 1""";
 
     /** Does not raise the version, since no decision on a request depends on the last use. */
     private static final String LAST_USE = """
-            with written as (update api_key set last_used_at = used.at
-                from (select unnest(?1) as id, to_timestamp(unnest(?2) / 1000.0) as at) used
-                where api_key.id = used.id and used.at > 'epoch' and (last_used_at is null or last_used_at < used.at)
-                returning 1)
-            select count(*) from written""";
-
-    private static final String KEYS = """
-            select id
-            from api_key
-            where id > ?1 order by id limit ?2""";
+            update api_key set last_used_at = used.at
+            from (select unnest(?1) as id, to_timestamp(unnest(?2) / 1000.0) as at) used
+            where api_key.id = used.id and used.at > 'epoch' and (last_used_at is null or last_used_at < used.at)
+            returning 1""";
 
     private static final String CLAIM_SWEEP = """
-            with claimed as (update usage_sweep set started_at = now()
-                where started_at < now() - interval '55 seconds'
-                returning 1)
-            select count(*) from claimed""";
+            update usage_sweep set started_at = now() where started_at < now() - interval '55 seconds' returning 1""";
 
     /** Skips rows that another replica is removing. */
     static final String REMOVE = """
-            with removed as (delete from usage_day
-                where ctid = any (array(
-                    select ctid from usage_day where day < cast(now() at time zone 'UTC' as date) - cast(?1 as integer)
-                    order by day, key_id limit 1000 for update skip locked))
-                returning 1)
-            select count(*) from removed""";
+            delete from usage_day where ctid = any (array(
+                select ctid from usage_day where day < cast(now() at time zone 'UTC' as date) - cast(?1 as integer)
+                order by day, key_id limit 1000 for update skip locked))
+            returning 1""";
 
     private final EntityManager database;
     private final Retention retention;
@@ -123,8 +107,8 @@ class UsageRepository {
      * @param counts of at most {@value #BATCH} keys
      * @return how many rows were written
      */
-    long merge(List<DayCount> counts) {
-        return counts.isEmpty() ? 0 : count(query(MERGE, Json.encode(counts)));
+    int merge(List<DayCount> counts) {
+        return counts.isEmpty() ? 0 : write(MERGE, Json.encode(counts));
     }
 
     /**
@@ -134,39 +118,36 @@ class UsageRepository {
      * @param counts of distinct keys and days, at most {@value #BATCH}
      */
     void addOnce(UUID addition, List<DayCount> counts) {
-        count(query(ADD, Json.encode(counts), addition));
+        if (!counts.isEmpty()) {
+            write(ADD, Json.encode(counts), addition);
+        }
     }
 
     /** Stores when a request of each of some keys was last admitted, in milliseconds since 1970. */
     void recordLastUse(List<Long> keys, Map<Long, Long> lastUsedMillis) {
-        count(query(
-                LAST_USE,
-                keys.toArray(Long[]::new),
-                keys.stream().map(lastUsedMillis::get).toArray(Long[]::new)));
+        Long[] millis = keys.stream().map(lastUsedMillis::get).toArray(Long[]::new);
+        write(LAST_USE, keys.toArray(Long[]::new), millis);
     }
 
     /** At most {@value #BATCH} keys after an identifier, in ascending order. */
-    @SuppressWarnings("unchecked")
     List<Long> keysAfter(long id) {
-        return query(KEYS, id, BATCH).getResultList();
+        String sql = "select id from api_key where id > ?1 order by id limit ?2";
+        return UsageReports.rows(database, Long.class, sql, id, BATCH);
     }
 
     /** Whether the caller is to sweep all keys; of all replicas, one is every minute. */
     boolean claimSweep() {
-        return count(query(CLAIM_SWEEP)) == 1;
+        return write(CLAIM_SWEEP) == 1;
     }
 
     /** Removes a thousand of the rows that are older than their retention. Every minute, that is more than a million a day. */
     void removeOld() {
-        count(query(REMOVE, retention.keep().toDays()));
+        write(REMOVE, retention.keep().toDays());
     }
 
-    private Query query(String sql, Object... parameters) {
-        return UsageReports.query(database, Long.class, sql, parameters);
-    }
-
-    private static long count(Query query) {
-        return (Long) query.getSingleResult();
+    /** Returns how many rows a statement wrote or removed; each returns a number. */
+    private int write(String sql, Object... parameters) {
+        return UsageReports.rows(database, Long.class, sql, parameters).size();
     }
 
     /** How long usage is kept. */
