@@ -88,7 +88,13 @@ final class UsageExport {
     private static String line(KeyDayUsage row) {
         return "%s,%s,%s,%s,%s,%s,%s\r\n"
                 .formatted(
-                        row.key(), text(row.owner()), text(row.plan()), row.day(), row.admitted(), row.refused(), row.banned());
+                        row.key(),
+                        text(row.owner()),
+                        text(row.plan()),
+                        row.day(),
+                        row.admitted(),
+                        row.refused(),
+                        row.banned());
     }
 
     /** A text that no spreadsheet interprets as a formula: an apostrophe marks it as text. */

@@ -171,8 +171,7 @@ public class KeyResource {
     }
 
     private KeyForm form(ManagedKey key) {
-        boolean ownLimits =
-                keys.plans().stream().anyMatch(plan -> plan.name.equals(key.plan()) && plan.limits == null);
+        boolean ownLimits = keys.plans().stream().anyMatch(plan -> plan.name.equals(key.plan()) && plan.limits == null);
         return KeyForm.of(key, ownLimits);
     }
 

@@ -82,7 +82,7 @@ public class KeysResource {
 
     /** Refuses an unknown plan, as an unknown state is refused. */
     private static void verify(String plan, List<Plan> plans) {
-        List<String> names = plans.stream().map(plan -> plan.name).toList();
+        List<String> names = plans.stream().map(known -> known.name).toList();
         if (!plan.isEmpty() && !names.contains(plan)) {
             throw ApiException.invalidParameter("plan must be one of " + String.join(", ", names) + ".");
         }

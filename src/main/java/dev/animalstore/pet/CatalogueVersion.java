@@ -13,6 +13,7 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -36,6 +37,7 @@ final class CatalogueVersion implements Prefetch {
     /** Takes the place of the identifier if anything may have changed. */
     private static final String ANYTHING = "";
 
+    private static final Set<HttpMethod> READS = Set.of(HttpMethod.GET, HttpMethod.HEAD);
     private static final Future<Version> UNKNOWN = Future.succeededFuture();
 
     private final RedisClient redis;
@@ -53,8 +55,7 @@ final class CatalogueVersion implements Prefetch {
     /** {@inheritDoc} A list whose path has an unusual form gets no version. */
     @Override
     public void begin(RoutingContext exchange) {
-        HttpMethod method = exchange.request().method();
-        if ((method == HttpMethod.GET || method == HttpMethod.HEAD)
+        if (READS.contains(exchange.request().method())
                 && exchange.normalizedPath().equals(PetResource.PATH)) {
             exchange.put(NAME, read());
         }

@@ -124,7 +124,7 @@ class RedisNodeTest {
         try {
             int n = connection.getInputStream().read(command);
             while (n >= 0 && !hung) {
-                for (String one : new String(command, 1, n - 1, StandardCharsets.US_ASCII).split("\\*")) {
+                for (String one : new String(command, 1, n - 1, StandardCharsets.US_ASCII).split("\\*", -1)) {
                     connection.getOutputStream().write(one.contains("hset") ? READ_ONLY : PONG);
                 }
                 n = connection.getInputStream().read(command);
