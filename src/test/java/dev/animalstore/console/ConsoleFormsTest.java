@@ -16,7 +16,7 @@ import dev.animalstore.fixture.TestServers;
 import dev.animalstore.fixture.Visitor;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
-import io.restassured.response.Response;
+import io.restassured.response.ValidatableResponse;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -52,20 +52,18 @@ class ConsoleFormsTest {
                 "limits.perMinute", "7",
                 "limits.perDay", "70",
                 "expiresAt", "2999-12-05T10:30");
-        Response issued = visitor.send(ISSUE, hidden, typed);
-        issued.then().statusCode(201).contentType("text/html;charset=UTF-8").header("Cache-Control", "no-store");
+        ValidatableResponse issued = visitor.send(ISSUE, hidden, typed);
+        issued.statusCode(201).contentType("text/html;charset=UTF-8").header("Cache-Control", "no-store");
         TestKey key = new TestKey(issuedKey(), Visitor.secret(issued));
         key.given().get("/v1/pets").then().statusCode(200).header("X-RateLimit-Limit", "7");
         Operator.show(key).body("limits.perDay", equalTo(70)).body("expiresAt", equalTo("2999-12-05T10:30:00Z"));
 
         visitor.send(ISSUE, hidden, typed)
-                .then()
                 .statusCode(409)
                 .body(containsString("issued <a href=\"/console/keys/" + key.id() + "\">key " + key.id() + "</a>"))
                 .body(not(containsString("ask_test_")));
         assertEquals(key.id(), issuedKey());
         visitor.get("/console/keys/" + key.id())
-                .then()
                 .statusCode(200)
                 .body(containsString(owner))
                 .body(containsString("7 requests per minute"))
@@ -81,12 +79,11 @@ class ConsoleFormsTest {
             holder.setAutoCommit(false);
             statement.execute("lock table console_form in share mode");
             visitor.send(ISSUE, hidden, typed)
-                    .then()
                     .statusCode(503)
                     .contentType("text/html;charset=UTF-8")
                     .body(containsString("Reload this page to send the form again, as it was filled in."));
         }
-        visitor.send(ISSUE, hidden, typed).then().statusCode(201);
+        visitor.send(ISSUE, hidden, typed).statusCode(201);
         issuedKey();
     }
 
@@ -111,7 +108,6 @@ class ConsoleFormsTest {
                 "limits.perDay", text(perDay),
                 "expiresAt", text(expiresAt));
         String page = visitor.submit(ISSUE, typed)
-                .then()
                 .statusCode(400)
                 .body(containsString("<span class=\"error\" id=\"" + field + "-error\">" + error + "</span>"))
                 .extract()
@@ -162,17 +158,17 @@ class ConsoleFormsTest {
     @ValueSource(
             strings = {"issue", "sign-out", "keys/1/change", "keys/1/rotation", "keys/1/revocation", "keys/1/ban/lift"})
     void form_withoutTheTokenOfItsSession_isRefused(String path) {
-        String another = Visitor.hiddenFields(Visitor.signIn().get("/console").asString())
+        String another = Visitor.hiddenFields(
+                        Visitor.signIn().get("/console").extract().asString())
                 .get("form");
         for (String token : List.of("", "x", another)) {
             visitor.send("/console/" + path, Map.of("form", token), Map.of("owner", "forged", "plan", "free"))
-                    .then()
                     .statusCode(403)
                     .contentType("text/html;charset=UTF-8")
                     .body(containsString("did not come from a page of the console"));
         }
         assertNothingForged();
-        visitor.get("/console").then().statusCode(200);
+        visitor.get("/console").statusCode(200);
     }
 
     private static void assertNothingForged() {

@@ -35,18 +35,10 @@ class ConsoleSafetyTest {
 
     @ParameterizedTest
     @CsvSource({
-        "GET,/console",
-        "GET,/console/",
-        "GET,/console/keys",
-        "GET,/console/keys/1/change",
-        "GET,/console/issue",
-        "GET,/console/nothing",
-        "HEAD,/console/keys",
-        "POST,/console/issue",
-        "POST,/console/sign-out",
-        "POST,/console/keys/1/ban/lift",
-        "PUT,/console/keys",
-        "DELETE,/console/nothing"
+        "GET,/console", "GET,/console/", "GET,/console/keys",
+        "GET,/console/keys/1/change", "GET,/console/issue", "GET,/console/nothing",
+        "HEAD,/console/keys", "POST,/console/issue", "POST,/console/sign-out",
+        "POST,/console/keys/1/ban/lift", "PUT,/console/keys", "DELETE,/console/nothing"
     })
     void page_withoutASession_redirectsToTheSignInAndShowsNothing(String method, String path) {
         List<RequestSpecification> strangers = List.of(
@@ -133,9 +125,8 @@ class ConsoleSafetyTest {
 
     @Test
     void signOut_always_deletesTheCookieAndTheCachedPages() {
-        String page = visitor.get("/console").asString();
+        String page = visitor.get("/console").extract().asString();
         visitor.send("/console/sign-out", Visitor.hiddenFields(page), Map.of())
-                .then()
                 .statusCode(303)
                 .header("Location", equalTo("/console/sign-in"))
                 .header("Set-Cookie", matchesPattern("console=; Max-Age=0;.*Path=/console;.*"))
@@ -202,17 +193,15 @@ class ConsoleSafetyTest {
             })
     void owner_withMarkup_isTextOnEveryPage(String owner) {
         visitor.submit("/console/issue", Map.of("owner", owner, "plan", "free"))
-                .then()
                 .statusCode(201)
                 .body(shown(owner));
         String path = "/console/keys/"
                 + TestDatabase.query("select max(id) from api_key").get(0);
         for (String page : List.of("", "/change", "/rotation", "/revocation")) {
-            visitor.get(path + page).then().statusCode(200).body(shown(owner));
+            visitor.get(path + page).statusCode(200).body(shown(owner));
         }
         visitor.given().queryParam("owner", owner).get("/console/keys").then().body(shown(owner));
         visitor.submit(path + "/change", Map.of("owner", owner, "plan", "gold"))
-                .then()
                 .statusCode(400)
                 .body(shown(owner));
     }

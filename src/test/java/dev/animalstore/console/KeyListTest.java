@@ -96,7 +96,6 @@ class KeyListTest {
             key.given().get("/v1/pets").then().statusCode(200);
         }
         visitor.get("/console/keys?owner=" + name)
-                .then()
                 .body(containsString("<rect class=\"some\" width=\"0.5\""))
                 .body(containsString("5 <span class=\"muted\">of 1,000</span>"))
                 .body(containsString("2999-03-04 05:06</time>"))

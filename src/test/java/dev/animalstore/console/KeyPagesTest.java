@@ -10,7 +10,7 @@ import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.fixture.Visitor;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.response.Response;
+import io.restassured.response.ValidatableResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -39,10 +39,10 @@ class KeyPagesTest {
     @Test
     void change_ofSomeFields_changesThoseOnlyAndSaysSoUntilTheNextChange() {
         key.update("expires_at = '2999-01-01T00:00:07.5Z'");
-        Response changed = visitor.submit(
+        ValidatableResponse changed = visitor.submit(
                 path + "/change", Map.of("owner", owner + "!", "plan", "pro", "expiresAt", "2999-01-01T00:00"));
-        changed.then().statusCode(303);
-        visitor.follow(changed).then().body(containsString("Done. This is the key"));
+        changed.statusCode(303);
+        visitor.follow(changed).body(containsString("Done. This is the key"));
         Operator.show(key)
                 .body("$", not(hasKey("version")))
                 .body("owner", equalTo(owner + "!"))
@@ -50,9 +50,9 @@ class KeyPagesTest {
                 .body("expiresAt", equalTo("2999-01-01T00:00:07.500Z"));
         key.given().get("/v1/pets").then().header("X-RateLimit-Limit", "300");
 
-        visitor.get(path + "?done=1").then().statusCode(200).body(not(containsString("alert good")));
-        visitor.submit(path + "/change", Map.of("owner", owner)).then().statusCode(303);
-        visitor.follow(changed).then().body(not(containsString("alert good")));
+        visitor.get(path + "?done=1").statusCode(200).body(not(containsString("alert good")));
+        visitor.submit(path + "/change", Map.of("owner", owner)).statusCode(303);
+        visitor.follow(changed).body(not(containsString("alert good")));
         Operator.show(key).body("plan", equalTo("pro")).body("expiresAt", equalTo("2999-01-01T00:00:07.500Z"));
     }
 
@@ -63,18 +63,16 @@ class KeyPagesTest {
         Map<String, Object> before = Operator.stored(enterprise);
         Map<String, String> shown =
                 Map.of("owner", "test", "plan", "enterprise", "limits.perMinute", "5", "limits.perDay", "6");
-        visitor.submit(change, shown).then().statusCode(303);
+        visitor.submit(change, shown).statusCode(303);
         assertEquals(before, Operator.stored(enterprise));
         Map<String, String> cleared =
                 Map.of("owner", "Mine", "plan", "enterprise", "limits.perMinute", "", "limits.perDay", "");
         visitor.submit(change, cleared)
-                .then()
                 .statusCode(400)
                 .body(containsString("id=\"limits.perMinute-error\">limits.perMinute is required."))
                 .body(containsString("value=\"Mine\""));
         assertEquals(before, Operator.stored(enterprise));
         visitor.submit(change, Map.of("plan", "pro", "limits.perMinute", "", "limits.perDay", ""))
-                .then()
                 .statusCode(303);
         Operator.show(enterprise).body("limits.perMinute", equalTo(300));
     }
@@ -82,7 +80,6 @@ class KeyPagesTest {
     @Test
     void rotation_withAGraceThatIsTooLong_isRefusedInTheWordsOfTheApi() {
         visitor.submit(path + "/rotation", Map.of("graceSeconds", "2592001"))
-                .then()
                 .statusCode(400)
                 .body(containsString("graceSeconds must be from 0 to 2592000."));
     }
@@ -90,19 +87,17 @@ class KeyPagesTest {
     @Test
     void rotation_sentTwice_isDoneOnce() {
         Map<String, String> hidden = visitor.hiddenFields(path + "/rotation", path + "/rotation");
-        Response rotated = visitor.send(path + "/rotation", hidden, Map.of("graceSeconds", "3600"));
-        rotated.then().statusCode(201).header("Cache-Control", "no-store");
+        ValidatableResponse rotated = visitor.send(path + "/rotation", hidden, Map.of("graceSeconds", "3600"));
+        rotated.statusCode(201).header("Cache-Control", "no-store");
         TestKey current = new TestKey(key.id(), Visitor.secret(rotated));
 
         visitor.send(path + "/rotation", hidden, Map.of("graceSeconds", "0"))
-                .then()
                 .statusCode(409)
                 .body(containsString(OUTDATED))
                 .body(not(containsString("ask_test_")));
         current.given().get("/v1/pets").then().statusCode(200);
         key.given().get("/v1/pets").then().statusCode(200);
         visitor.get(path)
-                .then()
                 .body(containsString("Before the last six characters</th>"))
                 .body(containsString("<code>…" + current.hint() + "</code>"));
     }
@@ -110,15 +105,12 @@ class KeyPagesTest {
     @Test
     void revocation_confirmed_namesTheOwnerAndTakesEffectFromTheNextRequest() {
         key.given().get("/v1/pets").then().statusCode(200);
-        visitor.get(path + "/revocation").then().statusCode(200).body(containsString(owner));
-        visitor.submit(path + "/revocation", Map.of()).then().statusCode(303);
+        visitor.get(path + "/revocation").statusCode(200).body(containsString(owner));
+        visitor.submit(path + "/revocation", Map.of()).statusCode(303);
         key.given().get("/v1/pets").then().statusCode(401);
-        visitor.get(path)
-                .then()
-                .body(containsString("<span class=\"state revoked\">"))
-                .body(not(containsString("/change\"")));
+        visitor.get(path).body(containsString("<span class=\"state revoked\">")).body(not(containsString("/change\"")));
         for (String form : List.of("/change", "/rotation", "/revocation")) {
-            visitor.get(path + form).then().statusCode(303).header("Location", equalTo(path));
+            visitor.get(path + form).statusCode(303).header("Location", equalTo(path));
         }
     }
 
@@ -129,23 +121,21 @@ class KeyPagesTest {
         Map<String, String> typed = Map.of("owner", "Mine", "plan", "business", "expiresAt", "", "graceSeconds", "0");
         Operator.change(key, "{\"owner\":\"Another\",\"plan\":\"pro\"}").statusCode(200);
         Map<String, Object> before = Operator.stored(key);
-        Response outdated = visitor.send(path + form, hidden, typed);
-        outdated.then()
-                .statusCode(409)
+        ValidatableResponse outdated = visitor.send(path + form, hidden, typed);
+        outdated.statusCode(409)
                 .body(containsString(OUTDATED))
                 .body(containsString("Another"))
                 .body(not(containsString("Mine")));
         assertEquals(before, Operator.stored(key));
         if (!form.equals("/ban/lift")) {
             Map<String, String> renewed =
-                    Visitor.hiddenFields(outdated.asString().replaceFirst("(?s).*class=\"fields\"", ""));
-            int status = visitor.send(path + form, renewed, typed).statusCode();
+                    Visitor.hiddenFields(outdated.extract().asString().replaceFirst("(?s).*class=\"fields\"", ""));
+            int status = visitor.send(path + form, renewed, typed).extract().statusCode();
             assertEquals(form.equals("/rotation") ? 201 : 303, status);
         }
 
         Operator.revoke(key).statusCode(204);
         visitor.send(path + form, hidden, typed)
-                .then()
                 .statusCode(409)
                 .body(containsString(OUTDATED))
                 .body(containsString("<span class=\"state revoked\">"))
@@ -157,7 +147,6 @@ class KeyPagesTest {
     void form_ofNoVersion_changesNothing(String version) {
         Map<String, String> hidden = visitor.hiddenFields(path + "/revocation", path + "/revocation");
         visitor.send(path + "/revocation", Map.of("form", hidden.get("form")), Map.of("version", version))
-                .then()
                 .statusCode(409)
                 .body(containsString(OUTDATED));
         key.given().get("/v1/pets").then().statusCode(200);
@@ -167,17 +156,16 @@ class KeyPagesTest {
     void lookup_ofAKeyFoundInPublic_leadsToItsPageWithoutItsText() {
         key.given().get("/v1/pets").then().statusCode(200);
         Map<String, String> hidden = visitor.hiddenFields("/console/keys", "/console/keys/lookup");
-        Response found = visitor.send("/console/keys/lookup", hidden, Map.of("key", " " + key.text() + "\n"));
-        found.then().statusCode(303).header("Location", equalTo(path + "?found=true"));
+        ValidatableResponse found =
+                visitor.send("/console/keys/lookup", hidden, Map.of("key", " " + key.text() + "\n"));
+        found.statusCode(303).header("Location", equalTo(path + "?found=true"));
         visitor.follow(found)
-                .then()
                 .statusCode(200)
                 .body(containsString("This is the key that was found.</strong> Its plan is free"))
                 .body(containsString("Revoke the key"))
                 .body(not(containsString(key.text())));
         Operator.revoke(key).statusCode(204);
         visitor.follow(found)
-                .then()
                 .body(containsString("It is revoked, so it is not accepted."))
                 .body(not(containsString("Revoke the key")));
     }
@@ -190,7 +178,6 @@ class KeyPagesTest {
     void lookup_ofNoKey_saysSoWithoutTheText(String text, int status, String reason) {
         Map<String, String> hidden = visitor.hiddenFields("/console/keys", "/console/keys/lookup");
         visitor.send("/console/keys/lookup", hidden, Map.of("key", text))
-                .then()
                 .statusCode(status)
                 .body(containsString("id=\"lookup-error\">" + (reason == null ? "" : reason)))
                 .body(not(containsString(text)));
@@ -201,13 +188,11 @@ class KeyPagesTest {
         TestKey banned = TestKey.of(1, 100);
         Awaitility.await().until(() -> banned.given().get("/v1/pets").path("code"), code -> "key_banned".equals(code));
         String page = "/console/keys/" + banned.id();
-        visitor.get(page)
-                .then()
-                .body(containsString("<strong>Banned until "))
-                .body(containsString("This is ban number 1"));
-        Response lifted = visitor.send(page + "/ban/lift", visitor.hiddenFields(page, page + "/ban/lift"), Map.of());
-        lifted.then().statusCode(303);
-        visitor.follow(lifted).then().body(containsString("Done.")).body(not(containsString("Banned until")));
+        visitor.get(page).body(containsString("<strong>Banned until ")).body(containsString("This is ban number 1"));
+        ValidatableResponse lifted =
+                visitor.send(page + "/ban/lift", visitor.hiddenFields(page, page + "/ban/lift"), Map.of());
+        lifted.statusCode(303);
+        visitor.follow(lifted).body(containsString("Done.")).body(not(containsString("Banned until")));
         banned.given().get("/v1/pets").then().statusCode(429).body("code", equalTo("rate_limit_exceeded"));
     }
 }

@@ -58,7 +58,6 @@ class OverviewTest {
         use(key, 30, MANY / 2, MANY, MANY);
         use(key, 60, MANY, MANY, MANY);
         String page = visitor.get("/console")
-                .then()
                 .statusCode(200)
                 .body(containsString("Redis is available"))
                 .body(
@@ -88,7 +87,6 @@ class OverviewTest {
         String listed = "/console/keys/" + last.id() + "\">" + owner
                 + "</a></th><td data-label=\"Plan\">enterprise</td><td class=\"number\" data-label=\"Ban in a row\">1</td>";
         visitor.get("/console")
-                .then()
                 .body(containsString(listed))
                 .body(not(containsString("\">" + owner
                         + "</a></th><td data-label=\"Plan\">free</td><td class=\"number\" data-label=\"Ban")))
@@ -96,7 +94,6 @@ class OverviewTest {
 
         addBans("");
         visitor.get("/console")
-                .then()
                 .body(containsString("Too many keys were banned lately to check them all"))
                 .body(not(containsString("No key is banned")));
     }
@@ -107,31 +104,28 @@ class OverviewTest {
         TestKey key = ban();
         String page = "/console/keys/" + key.id();
         String list = "/console/keys?owner=" + owner;
-        visitor.get(list).then().body(containsString("state banned"));
-        visitor.get("/console").then().body(containsString("data-label=\"Ban in a row\">1</td>"));
+        visitor.get(list).body(containsString("state banned"));
+        visitor.get("/console").body(containsString("data-label=\"Ban in a row\">1</td>"));
 
         RedisState.hang(Duration.ofSeconds(8));
         visitor.get("/console")
-                .then()
                 .statusCode(200)
                 .body(containsString("Redis is unavailable: each replica enforces its share of every limit locally."))
                 .body(containsString("Which keys are banned is unknown while Redis is unavailable."))
                 .body(not(containsString("Redis is available")))
                 .body(not(containsString("No key is banned")));
         visitor.get(page)
-                .then()
                 .body(containsString("Redis is unavailable: whether other replicas have banned this key is unknown"))
                 .body(containsString("<span class=\"state unknown\">unknown</span>"))
                 .body(containsString("Quota now, on this replica"));
         visitor.get(list)
-                .then()
                 .body(containsString("Redis is unavailable: which keys are banned is unknown"))
                 .body(containsString("<span class=\"state unknown\">unknown</span>"));
 
         Awaitility.await()
                 .atMost(Duration.ofSeconds(30))
-                .until(() -> visitor.get("/console").asString().contains("Redis is available"));
-        visitor.get(page).then().body(containsString("state banned"));
+                .until(() -> visitor.get("/console").extract().asString().contains("Redis is available"));
+        visitor.get(page).body(containsString("state banned"));
     }
 
     @Test
@@ -140,7 +134,6 @@ class OverviewTest {
         use(key, 1, 1234, 5, 6);
         LocalDate day = LocalDate.now(ZoneOffset.UTC).minusDays(1);
         visitor.get("/console/keys/" + key.id())
-                .then()
                 .body(containsString("<li tabindex=\"0\"><svg viewBox=\"0 0 1 1400\""))
                 .body(containsString("<path class=\"limit\" d=\"M0 -1000h2\"/>"))
                 .body(containsString(day + ": 1,234 admitted, 5 refused, 6 banned"))
@@ -148,7 +141,6 @@ class OverviewTest {
                         "<td class=\"number\" data-label=\"Admitted\">1,234</td><td class=\"number\" data-label=\"Refused\">5</td>"
                                 + "<td class=\"number\" data-label=\"Banned\">6</td>"));
         visitor.get("/console/keys/" + key.id() + "/usage.csv")
-                .then()
                 .statusCode(200)
                 .contentType("text/csv;charset=UTF-8;header=present")
                 .header("Cache-Control", "no-store")
@@ -167,7 +159,7 @@ class OverviewTest {
         use(nearest, 0, 9_999_999, 0, 0);
         use(third, 0, 9_999_997, 0, 0);
         use(far, 0, 7, 0, 0);
-        String page = visitor.get("/console").asString();
+        String page = visitor.get("/console").extract().asString();
         String nearSection = page.substring(page.indexOf("id=\"near\""), page.indexOf("id=\"expiring\""));
         String expiringSection = page.substring(page.indexOf("id=\"expiring\""), page.indexOf("id=\"plans\""));
         assertThat(

@@ -58,12 +58,9 @@ class NeverStaleIT {
     static void start() throws IOException {
         redis = new RedisProcess(Path.of("target", "test-servers", "catalogue-redis"));
         Map<String, String> properties = Map.of(
-                "quarkus.redis.hosts",
-                redis.address(),
-                "animalstore.replicas",
-                "3",
-                "animalstore.redis.timeout",
-                "100ms");
+                "quarkus.redis.hosts", redis.address(),
+                "animalstore.replicas", "3",
+                "animalstore.redis.timeout", "100ms");
         replicas = List.of(Replica.start(properties), Replica.start(properties), Replica.start(properties));
     }
 

@@ -50,13 +50,10 @@ class FailedAuthenticationLimitIT {
 
     private static Replica startBehindProxy(Map<String, String> more) throws IOException {
         Map<String, String> properties = new HashMap<>(Map.of(
-                "quarkus.http.proxy.proxy-address-forwarding",
-                "true",
-                "quarkus.http.proxy.trusted-proxies",
-                "127.0.0.1",
+                "quarkus.http.proxy.proxy-address-forwarding", "true",
+                "quarkus.http.proxy.trusted-proxies", "127.0.0.1",
                 // A minute may end during a test.
-                "animalstore.failed-authentication.per-day",
-                Integer.toString(BUDGET)));
+                "animalstore.failed-authentication.per-day", Integer.toString(BUDGET)));
         properties.putAll(more);
         return Replica.start(properties);
     }

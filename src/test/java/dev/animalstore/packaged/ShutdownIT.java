@@ -30,11 +30,9 @@ class ShutdownIT {
 
     /** Twice as long as in production, for slow machines. */
     private static final Map<String, String> DELAYED = Map.of(
-            "quarkus.shutdown.delay",
-            "10s",
+            "quarkus.shutdown.delay", "10s",
             // Each response closes its connection, so that for a moment there are twice as many.
-            "quarkus.http.limits.max-connections",
-            "2048");
+            "quarkus.http.limits.max-connections", "2048");
 
     /** Clients that send about 300 requests per second, which leave enough processor time for a starting replica. */
     private static final int BESIDE_AN_UPDATE = 32;
