@@ -184,6 +184,17 @@ public class AdminResourceTest {
     }
 
     @Test
+    void change_toAPlanWithLimits_dropsTheLimitsOfTheKey() {
+        TestKey key = TestKey.of(7, 70);
+        Operator.change(key, "{\"plan\":\"business\"}").statusCode(200).body("limits.perDay", equalTo(100_000));
+        Operator.refused(
+                Operator.change(key, "{\"plan\":\"enterprise\"}"),
+                400,
+                "validation_failed",
+                equalTo("limits is required: the plan enterprise has none."));
+    }
+
+    @Test
     void change_ofSomeMembers_keepsTheOthers() {
         TestKey key = TestKey.of(7, 70);
         var before = Operator.stored(key);
