@@ -47,17 +47,6 @@ class RotationTest {
     }
 
     @Test
-    void rotation_withGrace_chargesBothSecretsToOneQuota() {
-        TestKey old = TestKey.of(3, 10);
-        old.given().get("/v1/pets").then().statusCode(200).header("X-RateLimit-Remaining", "2");
-        TestKey current = Operator.rotated(old, GRACE);
-        current.given().get("/v1/pets").then().statusCode(200).header("X-RateLimit-Remaining", "1");
-        old.given().get("/v1/pets").then().statusCode(200).header("X-RateLimit-Remaining", "0");
-        current.given().get("/v1/pets").then().statusCode(429);
-        old.given().get("/v1/pets").then().statusCode(429);
-    }
-
-    @Test
     void responses_toTheOldSecret_haveTheDatesOfDeprecationAndSunset() {
         TestKey old = TestKey.of(1, 10);
         TestKey current = Operator.rotated(old, GRACE);
