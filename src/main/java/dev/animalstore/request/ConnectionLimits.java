@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
@@ -44,6 +45,8 @@ import org.eclipse.microprofile.config.ConfigProvider;
 public final class ConnectionLimits extends ChannelInitializerExtension {
     /** One read is decoded at once: at most 680 requests of 18 bytes, which take up to 170 KB. */
     private static final int READ_BYTES = 12 * 1024;
+
+    private static final Pattern CLOSE = Pattern.compile("(?:^|,)\\s*close\\s*(?:$|,)", Pattern.CASE_INSENSITIVE);
 
     /** How long a connection may be without a request, and the head of one may take. */
     private final int idleSeconds = (int) ConfigProvider.getConfig()
@@ -152,7 +155,9 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
             request.setProtocolVersion(isFirst ? HttpVersion.HTTP_1_0 : HttpVersion.HTTP_1_1);
             ClientAddress.removeMalformed(headers);
             boolean broken = request.decoderResult().isFailure();
-            if (broken || headers.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true)) {
+            // Vert.x's headers find no option beside a tab.
+            String options = String.join(",", headers.getAll(HttpHeaderNames.CONNECTION));
+            if (broken || CLOSE.matcher(options).find()) {
                 headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
             }
             complete = !broken
