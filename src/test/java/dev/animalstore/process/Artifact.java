@@ -53,6 +53,8 @@ public record Artifact(String type, Path path) {
         if (!isNative()) {
             // A process of the tests lives for seconds, most of which a JVM would spend on optimizing it.
             command.add(1, "-XX:TieredStopAtLevel=1");
+            // As the image.
+            command.addAll(1, List.of("-Xlog:disable", "-Xlog:all=error:stderr"));
             if (Files.exists(archive())) {
                 command.add(1, (AOT ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=") + archive());
             }
