@@ -75,7 +75,8 @@ class NativeSourcesCheck {
                         "dev.animalstore.operator.ManagedKey",
                         "dev.animalstore.operator.ManagedKey$Ban",
                         "dev.animalstore.operator.ManagedKey$Secret",
-                        "com.github.benmanes.caffeine.cache.PSAMS",
+                        "com.github.benmanes.caffeine.cache.PSMS",
+                        "dev.animalstore.usage.UsageReports$DayUsage",
                         "dev.animalstore.request.ConnectionLimits",
                         "dev.animalstore.redis.WriteConsolidation"));
     }
