@@ -4,7 +4,6 @@ import dev.animalstore.admin.DayRange.Day;
 import dev.animalstore.key.KeyFilter;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests;
-import dev.animalstore.operator.KeyRequests.KeyId;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.page.PageRequest;
 import dev.animalstore.page.PageRequest.Limit;
@@ -71,8 +70,8 @@ public class AdminResource {
     }
 
     @GET
-    @Path("{id}")
-    public ManagedKey getKey(KeyId id) {
+    @Path(KeyOperations.ID)
+    public ManagedKey getKey(long id) {
         return keys.get(id);
     }
 
@@ -85,35 +84,35 @@ public class AdminResource {
 
     /** Shows the usage of a key, revoked or not, on the days on which it sent requests. */
     @GET
-    @Path("{id}/usage")
-    public List<DayUsage> getKeyUsage(KeyId id, @RestQuery Day from, @RestQuery Day to) {
+    @Path(KeyOperations.ID + "/usage")
+    public List<DayUsage> getKeyUsage(long id, @RestQuery Day from, @RestQuery Day to) {
         DayRange days = DayRange.of(from, to, LocalDate.now(clock), DEFAULT_DAYS_OF_USAGE);
         keys.get(id);
-        return usage.ofKey(id.value(), days.from(), days.to());
+        return usage.ofKey(id, days.from(), days.to());
     }
 
     @PATCH
-    @Path("{id}")
-    public ManagedKey changeKey(KeyId id, KeyRequests.Change wanted) {
+    @Path(KeyOperations.ID)
+    public ManagedKey changeKey(long id, KeyRequests.Change wanted) {
         return keys.change(id, KeyOperations.ANY_VERSION, wanted);
     }
 
     /** Adds a new secret to a key. No other response shows it. */
     @POST
-    @Path("{id}/rotation")
-    public RestResponse<ManagedKey> rotateKey(KeyId id, KeyRequests.Rotation wanted) {
+    @Path(KeyOperations.ID + "/rotation")
+    public RestResponse<ManagedKey> rotateKey(long id, KeyRequests.Rotation wanted) {
         return RestResponse.status(RestResponse.Status.CREATED, keys.rotate(id, KeyOperations.ANY_VERSION, wanted));
     }
 
     @DELETE
-    @Path("{id}")
-    public void revokeKey(KeyId id) {
+    @Path(KeyOperations.ID)
+    public void revokeKey(long id) {
         keys.revoke(id, KeyOperations.ANY_VERSION);
     }
 
     @DELETE
-    @Path("{id}/ban")
-    public void liftBan(KeyId id) {
+    @Path(KeyOperations.ID + "/ban")
+    public void liftBan(long id) {
         keys.liftBan(id, KeyOperations.ANY_VERSION);
     }
 }

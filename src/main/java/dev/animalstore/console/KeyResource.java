@@ -4,7 +4,6 @@ import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests;
-import dev.animalstore.operator.KeyRequests.KeyId;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.request.Form;
 import dev.animalstore.request.JsonBinding;
@@ -57,8 +56,8 @@ public class KeyResource {
      * @param found whether the key was found in public
      */
     @GET
-    @Path("keys/{id}")
-    public Response getKey(KeyId id, @RestQuery String done, @RestQuery boolean found) {
+    @Path("keys/" + KeyOperations.ID)
+    public Response getKey(long id, @RestQuery String done, @RestQuery boolean found) {
         ManagedKey key = keys.get(id);
         String notice = Long.toString(key.version()).equals(done) ? "done" : found ? "found" : "";
         return show(StatusCode.OK, Page.KEY, key, KeyForm.EMPTY, notice);
@@ -66,19 +65,19 @@ public class KeyResource {
 
     /** The usage of the days that the page shows, as CSV (RFC 4180). */
     @GET
-    @Path("keys/{id}/usage.csv")
+    @Path("keys/" + KeyOperations.ID + "/usage.csv")
     @Produces("text/csv")
-    public Response getKeyUsage(KeyId id) {
+    public Response getKeyUsage(long id) {
         return Response.ok(Templates.usage(chart(keys.get(id))).render().replace("\n", "\r\n"))
                 .type("text/csv;charset=UTF-8;header=present")
-                .header(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"usage-" + id.value() + ".csv\"")
+                .header(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"usage-" + id + ".csv\"")
                 .build();
     }
 
     /** Shows a form, or redirects to the page of the key if it is not possible. */
     @GET
-    @Path("keys/{id}/{form:change|rotation|revocation}")
-    public Response showForm(KeyId id, String form) {
+    @Path("keys/" + KeyOperations.ID + "/{form:change|rotation|revocation}")
+    public Response showForm(long id, String form) {
         Page page = Page.valueOf(form.toUpperCase(Locale.ROOT));
         ManagedKey key = keys.get(id);
         return page.isPossible(view(key))
@@ -88,8 +87,8 @@ public class KeyResource {
 
     /** Changes what differs from the key that the form showed. */
     @POST
-    @Path("keys/{id}/change")
-    public Response changeKey(KeyId id, Form sent) {
+    @Path("keys/" + KeyOperations.ID + "/change")
+    public Response changeKey(long id, Form sent) {
         return perform(id, sent, Page.CHANGE, key -> {
             Map<String, Object> members = KeyForm.of(sent).members(form(key));
             KeyRequests.Change wanted = binding.bind(KeyRequests.Change.class, members);
@@ -99,8 +98,8 @@ public class KeyResource {
 
     /** Adds a new secret to the key. No other response shows it. */
     @POST
-    @Path("keys/{id}/rotation")
-    public Response rotateKey(KeyId id, Form sent) {
+    @Path("keys/" + KeyOperations.ID + "/rotation")
+    public Response rotateKey(long id, Form sent) {
         return perform(id, sent, Page.ROTATION, key -> {
             Map<String, Object> members = KeyForm.of(sent).rotation();
             ManagedKey rotated = keys.rotate(id, key.version(), binding.bind(KeyRequests.Rotation.class, members));
@@ -110,20 +109,20 @@ public class KeyResource {
 
     /** Revokes the key permanently. */
     @POST
-    @Path("keys/{id}/revocation")
-    public Response revokeKey(KeyId id, Form sent) {
+    @Path("keys/" + KeyOperations.ID + "/revocation")
+    public Response revokeKey(long id, Form sent) {
         return perform(id, sent, Page.REVOCATION, key -> done(keys.revoke(id, key.version())));
     }
 
     /** Lifts the ban of the key. */
     @POST
-    @Path("keys/{id}/ban/lift")
-    public Response liftBan(KeyId id, Form sent) {
+    @Path("keys/" + KeyOperations.ID + "/ban/lift")
+    public Response liftBan(long id, Form sent) {
         return perform(id, sent, Page.KEY, key -> done(keys.liftBan(id, key.version())));
     }
 
     /** Performs the operation of a form on the key and its version, or shows the form again with the reason why nothing was changed. */
-    private Response perform(KeyId id, Form sent, Page page, Function<ManagedKey, Response> operation) {
+    private Response perform(long id, Form sent, Page page, Function<ManagedKey, Response> operation) {
         sessions.verify(sent);
         ManagedKey key = keys.get(id);
         try {

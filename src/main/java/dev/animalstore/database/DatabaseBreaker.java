@@ -8,12 +8,15 @@ import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.hibernate.resource.jdbc.spi.StatementInspector;
 import org.jboss.logging.Logger;
@@ -33,6 +36,16 @@ public final class DatabaseBreaker implements StatementInspector {
     private static final Logger LOG = Logger.getLogger(DatabaseBreaker.class);
     private static final int MAXIMUM_FAILURES = 5;
     private static final long PROBE_EVERY_MILLIS = 250;
+
+    /**
+     * SQL states that concern the server and not the statement, by the PostgreSQL manual, appendix "PostgreSQL Error Codes": the classes
+     * connection exception, insufficient resources, operator intervention (shutdown, cancelled, recovering) and system error; the server is
+     * read-only, as a standby is before its promotion; and it has ended the transaction of a replica that was frozen.
+     */
+    private static final Pattern OUTAGES = Pattern.compile("(?:08|53|57|58).{3}|25006|25P03");
+
+    /** Those that end one statement while the server runs others: its disk is full, or the statement took too long, for example. */
+    private static final Pattern PARTIAL = Pattern.compile("25006|25P03|53100|57014");
 
     private final transient CircuitBreaker breaker =
             new CircuitBreaker("PostgreSQL", "requests that need it get 503 at once", MAXIMUM_FAILURES);
@@ -60,20 +73,46 @@ public final class DatabaseBreaker implements StatementInspector {
      * @return whether the database is temporarily unavailable; otherwise the failure is a defect
      */
     public boolean recordOutage(Throwable failure) {
-        List<Throwable> causes = DatabaseOutage.causes(failure);
-        if (causes.isEmpty()) {
+        List<Throwable> outages =
+                causes(failure).filter(DatabaseBreaker::isOutage).toList();
+        if (outages.isEmpty()) {
             return false;
         }
         if (!breaker.isOpen()) {
-            LOG.warnf("The database is unavailable: %s", causes.get(0).getMessage());
+            LOG.warnf("The database is unavailable: %s", outages.get(0).getMessage());
         }
-        causes.stream().filter(DatabaseOutage::isOfServer).findFirst().ifPresent(outage -> {
+        outages.stream().filter(DatabaseBreaker::isOfServer).findFirst().ifPresent(outage -> {
             breaker.fail(outage);
             if (probing.compareAndSet(false, true)) {
                 prober.execute(this::probe);
             }
         });
         return true;
+    }
+
+    /** All causes of a failure, itself and suppressed exceptions included: a failed commit has its reason there. */
+    private static Stream<Throwable> causes(Throwable failure) {
+        return Stream.iterate(failure, cause -> cause != null, Throwable::getCause)
+                .limit(20)
+                .flatMap(cause -> Stream.concat(
+                        Stream.of(cause), Arrays.stream(cause.getSuppressed()).flatMap(DatabaseBreaker::causes)));
+    }
+
+    private static boolean isOutage(Throwable cause) {
+        return cause instanceof RejectedExecutionException || hasState(cause, OUTAGES, true);
+    }
+
+    /** Whether an outage is one of the whole server. A rejection by the breaker or a thread pool of this service says nothing about the server. */
+    private static boolean isOfServer(Throwable outage) {
+        return outage instanceof SQLException && !hasState(outage, PARTIAL, false);
+    }
+
+    /** @param without the result for an exception without a state: one of the pool (no connection became free in time, the pool is closed) */
+    private static boolean hasState(Throwable cause, Pattern states, boolean without) {
+        return cause instanceof SQLException sql
+                && (sql.getSQLState() == null
+                        ? without
+                        : states.matcher(sql.getSQLState()).matches());
     }
 
     private void probe() {

@@ -7,7 +7,6 @@ import dev.animalstore.key.BearerKey;
 import dev.animalstore.key.KeyConfig;
 import dev.animalstore.key.KeyFilter;
 import dev.animalstore.key.Plan;
-import dev.animalstore.operator.KeyRequests.KeyId;
 import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.QuotaControl;
 import dev.animalstore.quota.QuotaLimiter;
@@ -37,6 +36,9 @@ import java.util.function.BiConsumer;
  */
 @Singleton
 public final class KeyOperations {
+    /** The identifier of a key in a path: decimal digits, without a sign. One that exceeds int64 is a 404. */
+    public static final String ID = "{id:[0-9]+}";
+
     /** Of a change that applies to a key whatever its version is. */
     public static final long ANY_VERSION = 0;
 
@@ -87,8 +89,8 @@ public final class KeyOperations {
      *
      * @throws ApiException {@code not_found}
      */
-    public ManagedKey get(KeyId id) {
-        ApiKey key = transaction(() -> require(ApiKey.findByIdOptional(id.value())));
+    public ManagedKey get(long id) {
+        ApiKey key = transaction(() -> require(ApiKey.findByIdOptional(id)));
         audit.set(key, Status.OK);
         return await(show(key, null));
     }
@@ -107,20 +109,20 @@ public final class KeyOperations {
         return await(show(key, null));
     }
 
-    public ManagedKey change(KeyId id, long seen, KeyRequests.Change wanted) {
+    public ManagedKey change(long id, long seen, KeyRequests.Change wanted) {
         ApiKey changed = changed(
                 id, seen, (key, now) -> key.change(wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiresAt()));
         return announced(Status.OK, changed, null);
     }
 
-    public ManagedKey rotate(KeyId id, long seen, KeyRequests.Rotation wanted) {
+    public ManagedKey rotate(long id, long seen, KeyRequests.Rotation wanted) {
         BearerKey secret = newSecret();
         Duration grace = Duration.ofSeconds(wanted.graceSeconds());
         ApiKey rotated = changed(id, seen, (key, now) -> key.rotate(secret, grace, now));
         return announced(Status.CREATED, rotated, secret);
     }
 
-    public ManagedKey revoke(KeyId id, long seen) {
+    public ManagedKey revoke(long id, long seen) {
         return announced(Status.NO_CONTENT, changed(id, seen, ApiKey::revoke), null);
     }
 
@@ -130,8 +132,8 @@ public final class KeyOperations {
      * @throws ApiException {@code service_unavailable} while Redis is unavailable; nothing is changed then, unless it fails after it has just
      *     responded
      */
-    public ManagedKey liftBan(KeyId id, long seen) {
-        requireShared(await(quotas.isShared(id.value())));
+    public ManagedKey liftBan(long id, long seen) {
+        requireShared(await(quotas.isShared(id)));
         ApiKey key = changed(id, seen, (same, now) -> {});
         requireShared(await(quotas.liftBan(subject(key)).map(true).otherwise(false)));
         audit.set(key, Status.NO_CONTENT);
@@ -162,9 +164,9 @@ public final class KeyOperations {
         return QuarkusTransaction.joiningExisting().call(work);
     }
 
-    private ApiKey changed(KeyId id, long seen, BiConsumer<ApiKey, Instant> change) {
+    private ApiKey changed(long id, long seen, BiConsumer<ApiKey, Instant> change) {
         return transaction(() -> {
-            ApiKey key = require(ApiKey.lock(id.value()));
+            ApiKey key = require(ApiKey.lock(id));
             if (seen != ANY_VERSION && seen != key.version) {
                 throw new ApiException(ErrorCode.CONFLICT, "The key was changed meanwhile.");
             }
