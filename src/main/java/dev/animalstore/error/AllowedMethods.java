@@ -4,7 +4,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.handlers.ClassRoutingHandler;
-import org.jboss.resteasy.reactive.server.handlers.RestInitialHandler.InitialMatch;
 import org.jboss.resteasy.reactive.server.mapping.RequestMapper;
 import org.jboss.resteasy.reactive.server.spi.ServerRestHandler;
 
@@ -16,8 +15,7 @@ final class AllowedMethods {
 
     static String of(ResteasyReactiveRequestContext request) {
         Set<String> methods = new TreeSet<>();
-        RequestMapper<InitialMatch> classes =
-                new RequestMapper<>(request.getDeployment().getClassMappers());
+        var classes = new RequestMapper<>(request.getDeployment().getClassMappers());
         String path = request.getPathWithoutPrefix();
         for (var match = classes.map(path); match != null; match = classes.continueMatching(path, match)) {
             for (ServerRestHandler handler : match.value.handlers) {
@@ -32,11 +30,7 @@ final class AllowedMethods {
     private static void addMethods(ClassRoutingHandler routes, String remainingPath, Set<String> methods) {
         routes.getMappers().forEach((method, mapper) -> {
             if (method != null && mapper.map(remainingPath) != null) {
-                methods.add(method);
-                methods.add("OPTIONS");
-                if (method.equals("GET")) {
-                    methods.add("HEAD");
-                }
+                methods.addAll(method.equals("GET") ? Set.of("GET", "HEAD", "OPTIONS") : Set.of(method, "OPTIONS"));
             }
         });
     }

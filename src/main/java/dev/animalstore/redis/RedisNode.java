@@ -79,13 +79,7 @@ final class RedisNode {
             Link current = link == null ? open() : link;
             current.connection()
                     .compose(connection -> connection.send(command.get()))
-                    .onComplete(result -> {
-                        if (result.succeeded()) {
-                            response.tryComplete(result.result());
-                        } else {
-                            response.tryFail(result.cause());
-                        }
-                    });
+                    .onComplete(response::tryComplete, response::tryFail);
         });
         return response.future();
     }

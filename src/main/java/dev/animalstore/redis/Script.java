@@ -1,5 +1,6 @@
 package dev.animalstore.redis;
 
+import io.quarkus.runtime.util.HashUtil;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -8,9 +9,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.function.Function;
 
 /** A Lua script, run by its SHA-1, and sent as a whole if a server does not know it yet. */
@@ -22,7 +20,7 @@ public final class Script {
 
     private Script(byte[] source) {
         this.source = source;
-        this.sha1 = sha1(source);
+        this.sha1 = HashUtil.sha1(source).getBytes(StandardCharsets.US_ASCII);
     }
 
     /** Loads a script from a resource in the package of its user. */
@@ -54,14 +52,5 @@ public final class Script {
         all[2] = key;
         System.arraycopy(arguments, 0, all, 3, arguments.length);
         return Request.cmd(command, all);
-    }
-
-    private static byte[] sha1(byte[] source) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-1").digest(source);
-            return HexFormat.of().formatHex(digest).getBytes(StandardCharsets.US_ASCII);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform supports SHA-1.", e);
-        }
     }
 }
