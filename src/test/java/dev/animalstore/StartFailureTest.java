@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -103,14 +102,6 @@ class StartFailureTest {
         assertTrue(lines.get(0).contains("FATAL: no"), lines.get(0));
         assertTrue(lines.get(0).contains(property), lines.get(0));
         assertEquals(1, lines.get(0).lines().count(), lines.get(0));
-    }
-
-    @Test
-    void setting_whoseValueOverflows_isOneLine() {
-        ConfigValidationException overflow = assertThrows(
-                ConfigValidationException.class, () -> read("animalstore.keys.cache-time", "106751991167301d"));
-
-        assertEquals(List.of("java.lang.ArithmeticException: long overflow"), StartFailure.explain(overflow));
     }
 
     @ParameterizedTest

@@ -93,13 +93,6 @@ class ConfigurationIT {
     }
 
     @Test
-    void database_thatRefusesTheLogIn_isOneLine() throws Exception {
-        assertRefused(
-                Artifact.read().process(with(Map.of("quarkus.datasource.username", "nobody"))),
-                "Not started: PostgreSQL refuses: FATAL: .*QUARKUS_DATASOURCE_USERNAME.*");
-    }
-
-    @Test
     void start_onAPortThatIsTaken_isOneLineAndEndsWithAnotherStatusThanATermination() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             List<String> said = refusal(Artifact.read()

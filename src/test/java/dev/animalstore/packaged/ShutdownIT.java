@@ -10,15 +10,12 @@ import dev.animalstore.load.Attempts;
 import dev.animalstore.load.Attempts.Attempt;
 import dev.animalstore.load.Load;
 import dev.animalstore.process.Replica;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.Timer;
-import java.util.TimerTask;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,18 +31,17 @@ class ShutdownIT {
             // Each response closes its connection, so that for a moment there are twice as many.
             "quarkus.http.limits.max-connections", "2048");
 
-    /** Clients that send about 300 requests per second, which leave enough processor time for a starting replica. */
-    private static final int BESIDE_AN_UPDATE = 32;
-
-    private static final int SOME = 300;
-
-    private static final Duration PAUSE = Duration.ofMillis(100);
-
     /** The termination grace period of the manifests, less preStop, which precedes the signal. */
     private static final Duration GRACE = Duration.ofSeconds(55);
 
     /** The status of a process that ends after SIGTERM. */
     private static final int TERMINATED = 143;
+
+    /** Clients that send about 300 requests per second, which leave enough processor time for a starting replica. */
+    private static final int BESIDE_AN_UPDATE = 32;
+
+    private static final Duration PAUSE = Duration.ofMillis(100);
+    private static final int SOME = 300;
 
     private static final String PET = "{\"name\":\"Slow\",\"categoryId\":1}";
 
@@ -95,67 +91,26 @@ class ShutdownIT {
         }
     }
 
+    /** Clients follow readiness, as a Service of Kubernetes does, though some time later. */
     @Test
     void replacement_ofOneOfTwoReplicas_losesNoRequest() throws Exception {
-        try (ReadyReplicas ready = new ReadyReplicas(2);
-                Load clients =
-                        Load.lists(BESIDE_AN_UPDATE, PAUSE, client -> ready.next(), List.of(TestKey.unlimited()))) {
-            clients.awaitMore(SOME);
-            ready.add();
-            clients.awaitMore(SOME);
-            Replica old = ready.all.get(0);
-            old.terminate();
-            assertEquals(TERMINATED, old.awaitEnd(GRACE));
-            clients.awaitMore(SOME);
+        try (Replica old = Replica.start(DELAYED);
+                Replica kept = Replica.start(DELAYED)) {
+            AtomicReference<List<Replica>> served = new AtomicReference<>(List.of(old, kept));
+            IntFunction<Replica> any = client -> served.get().get(client % 2);
+            try (Load clients = Load.lists(BESIDE_AN_UPDATE, PAUSE, any, List.of(TestKey.unlimited()));
+                    Replica added = Replica.start(DELAYED)) {
+                old.terminate();
+                Awaitility.await().until(() -> old.status("/q/health/ready") == 503);
+                clients.awaitMore(SOME);
+                served.set(List.of(added, kept));
+                assertEquals(TERMINATED, old.awaitEnd(GRACE));
+                clients.awaitMore(SOME);
 
-            Attempts attempts = clients.stop();
-            assertEquals(Set.of(200), attempts.statuses().keySet(), attempts::toString);
-            assertTrue(attempts.count(Attempt::isLast) > 0, "the replaced replica was in use when it ended");
-        }
-    }
-
-    /** Chooses the ready replicas in turn, as a Service of Kubernetes does, with ten probes per second. */
-    private static final class ReadyReplicas implements AutoCloseable {
-        private final Timer clock = new Timer(true);
-        private final List<Replica> all = new CopyOnWriteArrayList<>();
-        private final AtomicInteger turn = new AtomicInteger();
-        private volatile List<Replica> ready;
-
-        ReadyReplicas(int count) throws IOException {
-            for (int i = 0; i < count; i++) {
-                add();
+                Attempts attempts = clients.stop();
+                assertEquals(Set.of(200), attempts.statuses().keySet(), attempts::toString);
+                assertTrue(attempts.count(Attempt::isLast) > 0, "the replaced replica was in use when it ended");
             }
-            probe();
-            TimerTask probes = new TimerTask() {
-                @Override
-                public void run() {
-                    probe();
-                }
-            };
-            clock.schedule(probes, 0, 100);
-        }
-
-        void add() throws IOException {
-            all.add(Replica.start(DELAYED));
-        }
-
-        Replica next() {
-            List<Replica> current = ready;
-            return current.get(Math.floorMod(turn.getAndIncrement(), current.size()));
-        }
-
-        private void probe() {
-            ready = all.stream()
-                    .filter(replica -> replica.get("/q/health/ready", "Accept", "*/*")
-                            .handle((response, ended) -> ended == null && response.statusCode() == 200)
-                            .join())
-                    .toList();
-        }
-
-        @Override
-        public void close() {
-            clock.cancel();
-            all.forEach(Replica::close);
         }
     }
 }
