@@ -12,18 +12,13 @@ import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.RawHttp;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
-import dev.animalstore.fixture.TestServers;
 import dev.animalstore.fixture.Visitor;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.response.ValidatableResponse;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,17 +26,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which forms the console accepts, and the form that issues a key. */
 @QuarkusTest
-class ConsoleFormsTest {
+class ConsoleFormsTest extends SignedIn {
     private static final String FORM = "application/x-www-form-urlencoded";
     private static final String ISSUE = "/console/issue";
 
     private final String owner = "Owner " + UUID.randomUUID();
-    private Visitor visitor;
-
-    @BeforeEach
-    void signIn() {
-        visitor = Visitor.signIn();
-    }
 
     @Test
     void issue_filledIn_showsTheKeyOnceAndItWorks() {
@@ -71,18 +60,15 @@ class ConsoleFormsTest {
     }
 
     @Test
-    void issue_whileTheDatabaseIsLocked_canBeSentAgainByAReload() throws SQLException {
+    void issue_whileTheDatabaseIsLocked_canBeSentAgainByAReload() {
         Map<String, String> hidden = visitor.hiddenFields(ISSUE, ISSUE);
         Map<String, String> typed = Map.of("owner", owner, "plan", "free");
-        try (Connection holder = TestServers.connect();
-                Statement statement = holder.createStatement()) {
-            holder.setAutoCommit(false);
-            statement.execute("lock table console_form in share mode");
-            visitor.send(ISSUE, hidden, typed)
-                    .statusCode(503)
-                    .contentType("text/html;charset=UTF-8")
-                    .body(containsString("Reload this page to send the form again, as it was filled in."));
-        }
+        TestDatabase.during(
+                "lock table console_form in share mode",
+                () -> visitor.send(ISSUE, hidden, typed)
+                        .statusCode(503)
+                        .contentType("text/html;charset=UTF-8")
+                        .body(containsString("Reload this page to send the form again, as it was filled in.")));
         visitor.send(ISSUE, hidden, typed).statusCode(201);
         issuedKey();
     }

@@ -15,7 +15,6 @@ import io.restassured.specification.RequestSpecification;
 import java.util.List;
 import java.util.Map;
 import org.hamcrest.Matcher;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,15 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Access to the console's pages, their security headers, and values in them that look like markup. */
 @QuarkusTest
-class ConsoleSafetyTest {
+class ConsoleSafetyTest extends SignedIn {
     private static final String ASKED = "/console/sign-in?to=";
-
-    private Visitor visitor;
-
-    @BeforeEach
-    void signIn() {
-        visitor = Visitor.signIn();
-    }
 
     @ParameterizedTest
     @CsvSource({
@@ -195,8 +187,7 @@ class ConsoleSafetyTest {
         visitor.submit("/console/issue", Map.of("owner", owner, "plan", "free"))
                 .statusCode(201)
                 .body(shown(owner));
-        String path = "/console/keys/"
-                + TestDatabase.query("select max(id) from api_key").get(0);
+        String path = "/console/keys/" + TestDatabase.number("select max(id) from api_key");
         for (String page : List.of("", "/change", "/rotation", "/revocation")) {
             visitor.get(path + page).statusCode(200).body(shown(owner));
         }

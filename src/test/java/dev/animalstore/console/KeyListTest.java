@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
-import dev.animalstore.fixture.Visitor;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +17,6 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,22 +24,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The console's list of keys: its search, its pages, and what it shows of each key. */
 @QuarkusTest
-class KeyListTest {
+class KeyListTest extends SignedIn {
     private static final Pattern ROW = Pattern.compile("href=\"/console/keys/([0-9]+)\"");
     private static final Pattern NEXT = Pattern.compile("href=\"([^\"]+)\" rel=\"next\"");
 
     private final String name = "Acme-" + UUID.randomUUID();
-    private Visitor visitor;
 
     /** The many keys of {@link #query_ofFew_usesItsIndex}, which would change the plans and the time of other tests' queries. */
     @AfterAll
     static void removeManyKeys() {
         TestDatabase.execute("delete from api_key where owner like 'plan %'; analyze api_key");
-    }
-
-    @BeforeEach
-    void signIn() {
-        visitor = Visitor.signIn();
     }
 
     @Test

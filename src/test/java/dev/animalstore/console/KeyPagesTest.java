@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,18 +22,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The page of a key, and the forms that change, rotate and revoke the version of it that they showed. */
 @QuarkusTest
-class KeyPagesTest {
+class KeyPagesTest extends SignedIn {
     private static final String OUTDATED = "Nothing was changed: the key has changed since this form was opened.";
 
     private final String owner = "Owner " + UUID.randomUUID();
     private final TestKey key = TestKey.of("free").update("owner = '" + owner + "'");
     private final String path = "/console/keys/" + key.id();
-    private Visitor visitor;
-
-    @BeforeEach
-    void signIn() {
-        visitor = Visitor.signIn();
-    }
 
     @Test
     void change_ofSomeFields_changesThoseOnlyAndSaysSoUntilTheNextChange() {

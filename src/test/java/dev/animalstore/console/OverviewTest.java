@@ -13,7 +13,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
-import dev.animalstore.fixture.Visitor;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -23,12 +22,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The first page, which summarises all keys, and what pages show of usage and bans. */
 @QuarkusTest
-class OverviewTest {
+class OverviewTest extends SignedIn {
     private static final long MANY = 1_000_000_000_000L;
 
     private static final Pattern PLAN = Pattern.compile(
@@ -36,12 +34,6 @@ class OverviewTest {
                     + "</td><td class=\"number\" data-label=\"Refused\">([0-9,]+)</td><td");
 
     private final String owner = "Overview-" + UUID.randomUUID();
-    private Visitor visitor;
-
-    @BeforeEach
-    void signIn() {
-        visitor = Visitor.signIn();
-    }
 
     @AfterEach
     void removeUsage() {

@@ -63,7 +63,6 @@ class KeyVersionTest {
     }
 
     private long version() {
-        return TestDatabase.query("select version from api_key where id = " + key.id())
-                .get(0);
+        return TestDatabase.number("select version from api_key where id = " + key.id());
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestServers;
 import dev.animalstore.key.BearerKey;
 import dev.animalstore.key.BearerKey.Environment;
@@ -138,9 +139,6 @@ class DemoDataTest {
     }
 
     private String find(String query) throws SQLException {
-        try (var row = statement.executeQuery("select " + query)) {
-            row.next();
-            return row.getString(1);
-        }
+        return TestDatabase.column(statement, "select " + query).get(0);
     }
 }

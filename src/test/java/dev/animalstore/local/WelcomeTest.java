@@ -17,7 +17,7 @@ class WelcomeTest {
     void page_showsTheStateAndTheKeys() {
         TestKey key = TestKey.of("free").update("owner = 'Demonstration (free)'");
         key.given().get("/v1/pets").then().statusCode(200);
-        long pets = TestDatabase.query("select count(*) from pet").get(0);
+        long pets = TestDatabase.number("select count(*) from pet");
         given().header("Host", "127.0.0.1:8080").get("/").then().statusCode(200);
         get("/").then()
                 .statusCode(200)

@@ -22,9 +22,8 @@ class OrderTest {
             """)
     void order_hasItsShipDateInUtcIfItWasShipped(String stored, String sent) {
         TestDatabase.execute("delete from store_order where status = 'delivered'");
-        long id = TestDatabase.query("insert into store_order (pet_id, quantity, ship_date, status, complete) values"
-                        + " (9223372036854775807, -2147483648, " + stored + ", 'delivered', true) returning id")
-                .get(0);
+        long id = TestDatabase.number("insert into store_order (pet_id, quantity, ship_date, status, complete) values"
+                + " (9223372036854775807, -2147483648, " + stored + ", 'delivered', true) returning id");
 
         assertThat(
                 text(TestKey.unlimited().given().get("/v1/store/orders?status=delivered")),

@@ -112,8 +112,7 @@ public class ListTest {
     @ParameterizedTest
     @EnumSource
     void walk_toALastPageThatIsFull_endsThere(Listed listed) {
-        long there = TestDatabase.query("select count(*) from " + listed.rowsOf(listed.few))
-                .get(0);
+        long there = TestDatabase.number("select count(*) from " + listed.rowsOf(listed.few));
         listed.add((int) (200 - there % 100), listed.few);
 
         List<Response> pages = walk(listed, "limit=100&status=" + listed.few, () -> {});

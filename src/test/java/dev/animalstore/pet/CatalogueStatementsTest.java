@@ -13,14 +13,11 @@ import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.Statements;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
-import dev.animalstore.fixture.TestServers;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
 import io.restassured.specification.RequestSpecification;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -127,25 +124,19 @@ class CatalogueStatementsTest {
     void page_requestedByManyAtOnce_isReadOnce() {
         RedisState.changeCatalogue();
 
+        List<CompletableFuture<Void>> lists = new ArrayList<>();
         List<String> pages = pageStatements(() -> {
-            try (Connection holder = TestServers.connect();
-                    Statement lock = holder.createStatement()) {
-                holder.setAutoCommit(false);
-                lock.execute("lock table pet in access exclusive mode");
-                List<CompletableFuture<Void>> lists = Stream.generate(
-                                () -> CompletableFuture.runAsync(() -> get(PAGE), run -> new Thread(run).start()))
+            TestDatabase.during("lock table pet in access exclusive mode", () -> {
+                Stream.generate(() -> CompletableFuture.runAsync(() -> get(PAGE), run -> new Thread(run).start()))
                         .limit(AT_ONCE)
-                        .toList();
+                        .forEach(lists::add);
                 Awaitility.await()
                         .pollInterval(Duration.ofMillis(5))
                         .until(() -> TestDatabase.query("select 1 from pg_locks where not granted")
                                         .size()
                                 == 1);
-                holder.rollback();
-                lists.forEach(CompletableFuture::join);
-            } catch (SQLException e) {
-                throw new IllegalStateException(e);
-            }
+            });
+            lists.forEach(CompletableFuture::join);
         });
 
         assertThat(pages, hasSize(1));

@@ -6,12 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.animalstore.fixture.Statements;
+import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.fixture.TestServers;
 import io.quarkus.test.junit.QuarkusTest;
 import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -46,9 +45,10 @@ class CatalogueTest {
                             + "[1 + n % 3] from generate_series(1, " + PETS + ") n");
             statement.execute("analyze pet");
             statement.execute("prepare page (bigint, int, int) as " + sql);
-            String middle = first(statement, "select max(id) - " + PETS / 2 + " from pet");
-            String plan =
-                    first(statement, "explain (analyze, format json) execute page (" + middle + ", 0, " + PAGE + ")");
+            String middle = TestDatabase.column(statement, "select max(id) - " + PETS / 2 + " from pet")
+                    .get(0);
+            String explain = "explain (analyze, format json) execute page (" + middle + ", 0, " + PAGE + ")";
+            String plan = String.join("\n", TestDatabase.column(statement, explain));
             connection.rollback();
 
             JsonNode limit = new ObjectMapper().readTree(plan).at("/0/Plan");
@@ -58,13 +58,6 @@ class CatalogueTest {
             assertEquals(index, scan.at("/Index Name").textValue(), plan);
             assertEquals(PAGE, scan.at("/Actual Rows").asInt(), plan);
             assertTrue(scan.at("/Filter").isMissingNode(), plan);
-        }
-    }
-
-    private static String first(Statement statement, String sql) throws SQLException {
-        try (ResultSet rows = statement.executeQuery(sql)) {
-            assertTrue(rows.next());
-            return rows.getString(1);
         }
     }
 }

@@ -11,12 +11,8 @@ import static org.hamcrest.Matchers.nullValue;
 
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
-import dev.animalstore.fixture.TestServers;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -91,15 +87,10 @@ class IdempotencyStoreTest {
     }
 
     @Test
-    void retry_whileTheFirstIsRunning_isAConflict() throws SQLException {
-        try (Connection running = TestServers.connect();
-                Statement statement = running.createStatement()) {
-            running.setAutoCommit(false);
-            statement.execute(
-                    "select pg_advisory_xact_lock(hashtextextended('" + key.id() + " " + idempotencyKey + "', 0))");
-
-            create(REX).then().spec(error(409, "conflict"));
-        }
+    void retry_whileTheFirstIsRunning_isAConflict() {
+        TestDatabase.during(
+                "select pg_advisory_xact_lock(hashtextextended('" + key.id() + " " + idempotencyKey + "', 0))",
+                () -> create(REX).then().spec(error(409, "conflict")));
         create(REX).then().statusCode(201).header("Idempotency-Replayed", nullValue());
     }
 

@@ -10,12 +10,8 @@ import static org.hamcrest.Matchers.nullValue;
 
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
-import dev.animalstore.fixture.TestServers;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -40,15 +36,10 @@ class LockedTableTest {
 
     @ParameterizedTest
     @CsvSource({"pet,false", "pet,true", "idempotency_key,true"})
-    void create_whileATableIsLockedAgainstWrites_isUnavailableAndAddsNothing(String table, boolean idempotent)
-            throws SQLException {
+    void create_whileATableIsLockedAgainstWrites_isUnavailableAndAddsNothing(String table, boolean idempotent) {
         Map<String, String> headers = idempotent ? Map.of("Idempotency-Key", name) : Map.of();
         List<Long> connections = connections();
-        try (Connection holder = TestServers.connect();
-                Statement statement = holder.createStatement()) {
-            holder.setAutoCommit(false);
-            statement.execute("lock table " + table + " in share mode");
-
+        TestDatabase.during("lock table " + table + " in share mode", () -> {
             Response response = create(headers);
 
             response.then()
@@ -59,7 +50,7 @@ class LockedTableTest {
                     "statements that still wait",
                     count("pg_locks where not granted and relation = '" + table + "'::regclass"),
                     equalTo(0L));
-        }
+        });
         // Waits until all earlier requests for a lock have ended.
         TestDatabase.execute("begin; lock table " + table + " in share mode; commit");
         assertThat(count("pet where name = '" + name + "'"), equalTo(0L));
@@ -78,7 +69,7 @@ class LockedTableTest {
     }
 
     private static long count(String rows) {
-        return TestDatabase.query("select count(*) from " + rows).get(0);
+        return TestDatabase.number("select count(*) from " + rows);
     }
 
     /** The PostgreSQL processes that serve the application. */

@@ -66,8 +66,7 @@ class ConsoleReplicasIT {
                 Map.of("owner", owner, "plan", "enterprise", "limits.perMinute", "1", "limits.perDay", "50");
         Visitor visitor = signIn();
         String text = Visitor.secret(visitor.submit("/console/issue", typed));
-        long id = TestDatabase.query("select id from api_key where owner = '" + owner + "'")
-                .get(0);
+        long id = TestDatabase.number("select id from api_key where owner = '" + owner + "'");
         for (int i = 0; i < 3; i++) {
             replica.get("/v1/pets", new TestKey(id, text)).join();
         }

@@ -54,10 +54,8 @@ class UsageRowsTest {
     /** The identifier was given again by a database that was restored, and Redis still has the counts from before. */
     @Test
     void merge_ofAnUnknownKeyOrAnEarlierOneWithTheIdentifier_writesNothing() {
-        long origin = TestDatabase.query(
-                        "select cast(extract(epoch from created_at) * 1000000 as bigint) from api_key where id = "
-                                + key.id())
-                .get(0);
+        long origin = TestDatabase.number(
+                "select cast(extract(epoch from created_at) * 1000000 as bigint) from api_key where id = " + key.id());
         assertThat(merge(new DayCount(Long.MAX_VALUE, 0, DAY.toEpochDay(), 1, 0, 0)), equalTo(0L));
         assertThat(merge(new DayCount(key.id(), origin - 1, DAY.toEpochDay(), 1, 0, 0)), equalTo(0L));
         assertThat(merge(new DayCount(key.id(), origin, DAY.toEpochDay(), 1, 0, 0)), equalTo(1L));
@@ -65,15 +63,11 @@ class UsageRowsTest {
 
     /** A sweep would otherwise wait for whoever writes a row, and write it. */
     @Test
-    void merge_ofTheSameCountsAgain_locksNothing() throws SQLException {
+    void merge_ofTheSameCountsAgain_locksNothing() {
         merge(count(5, 2, 1));
-        try (Connection other = TestServers.connect();
-                Statement statement = other.createStatement()) {
-            other.setAutoCommit(false);
-            statement.execute("select from usage_day where key_id = " + key.id() + " for update");
-            assertThat(merge(count(5, 2, 1)), equalTo(0L));
-            other.rollback();
-        }
+        TestDatabase.during(
+                "select from usage_day where key_id = " + key.id() + " for update",
+                () -> assertThat(merge(count(5, 2, 1)), equalTo(0L)));
     }
 
     /** A replica that freezes between two statements of a transaction would hold the locks of the first. */
@@ -164,13 +158,8 @@ class UsageRowsTest {
         for (int i = 0; i < parameters.length; i++) {
             literal = literal.replace("?" + (i + 1), parameters[i]);
         }
-        StringBuilder plan = new StringBuilder();
-        try (var rows = statement.executeQuery("explain " + literal)) {
-            while (rows.next()) {
-                plan.append(rows.getString(1)).append('\n');
-            }
-        }
-        assertThat(plan.toString(), not(containsString("Seq Scan")));
-        return plan.toString();
+        String plan = String.join("\n", TestDatabase.column(statement, "explain " + literal));
+        assertThat(plan, not(containsString("Seq Scan")));
+        return plan;
     }
 }
