@@ -17,7 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.RepeatedTest;
 
 /** Operators change one key at the same time: every change with a successful response takes effect. */
@@ -25,13 +25,10 @@ import org.junit.jupiter.api.RepeatedTest;
 class ConcurrentChangesTest {
     private static final int TIMES = 10;
 
+    @AutoClose("shutdownNow")
     private final ExecutorService operators = Executors.newFixedThreadPool(8);
-    private final TestKey key = TestKey.of("free");
 
-    @AfterEach
-    void close() {
-        operators.shutdownNow();
-    }
+    private final TestKey key = TestKey.of("free");
 
     /** Each response shows the current quota, even if a later change has been made meanwhile. */
     @RepeatedTest(TIMES)

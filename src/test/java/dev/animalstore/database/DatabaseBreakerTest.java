@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -31,12 +31,9 @@ class DatabaseBreakerTest {
     private volatile Error defect;
 
     private final DataSource server = fake(DataSource.class, this::connect);
-    private final DatabaseBreaker breaker = new DatabaseBreaker(server);
 
-    @AfterEach
-    void stop() {
-        breaker.stop();
-    }
+    @AutoClose("stop")
+    private final DatabaseBreaker breaker = new DatabaseBreaker(server);
 
     /** Also as the cause of another failure, and of a pool without a free connection. */
     static Stream<Throwable> outages() {

@@ -9,19 +9,16 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.Optional;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** How many keys are looked up at a time for addresses that have exceeded their limit. */
 class GuessedKeysTest {
+    @AutoClose
     private final Vertx vertx = Vertx.vertx();
+
     private final GuessedKeys guesses = new GuessedKeys(vertx);
     private final Promise<String> pending = Promise.promise();
-
-    @AfterEach
-    void close() {
-        vertx.close().toCompletionStage().toCompletableFuture().join();
-    }
 
     @Test
     void lookUp_theFifthAtATime_isNotBegun() {

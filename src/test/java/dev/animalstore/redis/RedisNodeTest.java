@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -41,9 +41,14 @@ class RedisNodeTest {
     private static final byte[] READ_ONLY =
             "-READONLY You can't write against a read only replica.\r\n".getBytes(StandardCharsets.US_ASCII);
 
+    @AutoClose
     private final Vertx vertx = Vertx.vertx();
+
     private final Queue<Socket> connections = new ConcurrentLinkedQueue<>();
+
+    @AutoClose
     private ServerSocket silent;
+
     private RedisNode node;
     private volatile boolean hung;
     private volatile boolean ended;
@@ -63,12 +68,6 @@ class RedisNodeTest {
                 loop,
                 new CommandTimeouts(vertx, loop, SETTINGS.timeout()),
                 () -> {});
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        vertx.close().toCompletionStage().toCompletableFuture().join();
-        silent.close();
     }
 
     @Test
