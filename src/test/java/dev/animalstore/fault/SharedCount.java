@@ -3,6 +3,7 @@ package dev.animalstore.fault;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.animalstore.fixture.Responses;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.load.Attempts;
 import dev.animalstore.load.Load;
@@ -43,11 +44,7 @@ record SharedCount(List<Replica> replicas) {
     }
 
     private int remaining(int replica, TestKey key) {
-        return Integer.parseInt(replicas.get(replica)
-                .get("/v1/pets?limit=1", key)
-                .join()
-                .headers()
-                .firstValue("X-RateLimit-Remaining")
-                .orElseThrow());
+        return Responses.remaining(
+                replicas.get(replica).get("/v1/pets?limit=1", key).join());
     }
 }

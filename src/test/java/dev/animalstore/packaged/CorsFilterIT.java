@@ -1,5 +1,6 @@
 package dev.animalstore.packaged;
 
+import static dev.animalstore.fixture.Responses.remaining;
 import static dev.animalstore.packaged.SharedReplicas.ORIGIN;
 import static dev.animalstore.packaged.SharedReplicas.OTHER_ORIGIN;
 import static org.hamcrest.MatcherAssert.assertThat;
@@ -127,10 +128,6 @@ class CorsFilterIT {
         return from(origin)
                 .header("Access-Control-Request-Method", method)
                 .header("Access-Control-Request-Headers", headers);
-    }
-
-    private static int remaining(Response response) {
-        return Integer.parseInt(response.header("X-RateLimit-Remaining"));
     }
 
     private static String[] names(Response response, String header) {

@@ -5,9 +5,11 @@ import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.animalstore.fixture.KeptConnection;
+import dev.animalstore.fixture.Responses;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.Replica;
+import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
 import java.io.IOException;
 import java.util.List;
@@ -89,13 +91,9 @@ class TrustedProxyIT {
     }
 
     private int budget(String header, String value) {
-        return Integer.parseInt(replica.given()
-                .header(header, value)
-                .get("/v1/pets?limit=1")
-                .then()
-                .statusCode(401)
-                .extract()
-                .header("X-RateLimit-Remaining"));
+        Response response = replica.given().header(header, value).get("/v1/pets?limit=1");
+        assertEquals(401, response.statusCode());
+        return Responses.remaining(response);
     }
 
     private static List<Long> pets() {

@@ -1,5 +1,6 @@
 package dev.animalstore.pet;
 
+import static dev.animalstore.fixture.Responses.remaining;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.emptyString;
 import static org.hamcrest.Matchers.equalTo;
@@ -125,9 +126,5 @@ class ConditionalListTest {
                 .map(String::toLowerCase)
                 .filter(name -> !name.matches("content-(length|type)"))
                 .collect(Collectors.toSet());
-    }
-
-    private static int remaining(Response response) {
-        return Integer.parseInt(response.header("X-RateLimit-Remaining"));
     }
 }

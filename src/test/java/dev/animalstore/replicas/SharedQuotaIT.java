@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.animalstore.fixture.RedisState;
+import dev.animalstore.fixture.Responses;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.load.Attempts;
 import dev.animalstore.load.Load;
@@ -22,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -40,11 +40,11 @@ class SharedQuotaIT {
         List<HttpResponse<String>> responses = sendInTurn(Replica.pair().get(1), TestKey.of("free"), REQUESTS);
 
         assertEquals(
-                LongStream.range(0, FREE_PER_MINUTE).boxed().toList(),
-                of(200, responses).map(SharedQuotaIT::remaining).sorted().toList());
+                IntStream.range(0, FREE_PER_MINUTE).boxed().toList(),
+                Responses.of(200, responses).map(Responses::remaining).sorted().toList());
         assertEquals(
                 Collections.nCopies(REQUESTS - FREE_PER_MINUTE, 1000 - FREE_PER_MINUTE),
-                of(429, responses).map(SharedQuotaIT::dayRemaining).toList());
+                Responses.of(429, responses).map(SharedQuotaIT::dayRemaining).toList());
     }
 
     /** Each charged request got a response, or was sent to the dead replica and lost its response. */
@@ -59,11 +59,13 @@ class SharedQuotaIT {
         List<HttpResponse<String>> toThis = sendInTurn(replica, key, LIMIT + 10);
 
         long lost = attempts.count(0);
-        long admitted = attempts.admitted() + of(200, toThis).count();
+        long admitted = attempts.admitted() + Responses.of(200, toThis).count();
         assertTrue(lost > 0, "it died under load");
         assertTrue(
                 admitted <= LIMIT && admitted + lost >= LIMIT, admitted + " admitted, " + lost + " without a response");
-        assertEquals(toThis.size(), of(200, toThis).count() + of(429, toThis).count());
+        assertEquals(
+                toThis.size(),
+                Responses.of(200, toThis).count() + Responses.of(429, toThis).count());
         assertEquals(Integer.toString(LIMIT), RedisState.read(key).get("mc"));
     }
 
@@ -87,8 +89,8 @@ class SharedQuotaIT {
             TestKey key = TestKey.of(LIMIT, 1_000_000);
             List<HttpResponse<String>> responses = sendInTurn(fast, key, 2 * LIMIT);
 
-            assertEquals(LIMIT, of(200, responses).count());
-            assertEquals(LIMIT, of(429, responses).count());
+            assertEquals(LIMIT, Responses.of(200, responses).count());
+            assertEquals(LIMIT, Responses.of(429, responses).count());
             assertEquals(
                     1, responses.stream().map(SharedQuotaIT::reset).distinct().count(), "one time of reset");
             long untilReset = reset(responses.get(0)) - Instant.now().getEpochSecond();
@@ -103,14 +105,6 @@ class SharedQuotaIT {
                 .mapToObj(i -> (i % 2 == 0 ? other : replica).get("/v1/pets?limit=1", key))
                 .toList();
         return requests.stream().map(CompletableFuture::join).toList();
-    }
-
-    private static Stream<HttpResponse<String>> of(int status, List<HttpResponse<String>> responses) {
-        return responses.stream().filter(response -> response.statusCode() == status);
-    }
-
-    private static long remaining(HttpResponse<String> response) {
-        return response.headers().firstValueAsLong("X-RateLimit-Remaining").orElseThrow();
     }
 
     private static int dayRemaining(HttpResponse<String> response) {
