@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.Replica;
+import dev.animalstore.process.Settings;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -143,7 +144,7 @@ class ContractIT {
         // greater ones.
         TestDatabase.changePets("truncate pet cascade");
         TestDatabase.addOrders(2, "placed");
-        int port = Replica.freePort();
+        int port = Settings.freePort();
         String proxy = "prism-" + name;
         Process prism = start(
                 proxy,

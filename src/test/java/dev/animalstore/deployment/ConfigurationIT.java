@@ -12,6 +12,7 @@ import dev.animalstore.fixture.TestServers;
 import dev.animalstore.local.LocalPostgres;
 import dev.animalstore.process.Artifact;
 import dev.animalstore.process.Replica;
+import dev.animalstore.process.Settings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -53,8 +54,8 @@ class ConfigurationIT {
             switch (this) {
                 case ENVIRONMENT -> process = artifact.process(settings);
                 case SYSTEM_PROPERTIES -> {
-                    List<String> options =
-                            settings.entrySet().stream().map(one -> "-D" + one).toList();
+                    String[] options =
+                            settings.entrySet().stream().map(one -> "-D" + one).toArray(String[]::new);
                     process = artifact.process(Map.of(), options);
                 }
                 case CONFIG_FOLDER -> write(folder.resolve("config").resolve("application.properties"), settings);
@@ -159,7 +160,7 @@ class ConfigurationIT {
         Map<String, String> ofTheTests = new HashMap<>(Map.of("QUARKUS_DATASOURCE_PASSWORD", "any"));
         SETTINGS.forEach((property, value) -> ofTheTests.put(Artifact.variable(property), value));
         assertTrue(variables.keySet().containsAll(ofTheTests.keySet()), variables::toString);
-        int port = Replica.freePort();
+        int port = Settings.freePort();
         ProcessBuilder process = Artifact.read()
                 .process(Map.of(
                         "quarkus.http.host", "127.0.0.1",

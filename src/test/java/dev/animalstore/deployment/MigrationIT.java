@@ -91,7 +91,7 @@ class MigrationIT {
             TestKey key = replica.issue("{\"owner\":\"acme\",\"plan\":\"free\"}");
             String path = Operator.path(key);
 
-            assertEquals(200, replica.get("/v1/pets", key).join().statusCode());
+            assertEquals(200, replica.status("/v1/pets", key));
             assertEquals(
                     201,
                     replica.operate("POST", path + "/rotation", "{\"graceSeconds\":0}")
@@ -169,9 +169,8 @@ class MigrationIT {
     }
 
     private static long waitingForTwoSeconds() {
-        return TestDatabase.query("select count(*) from pg_stat_activity where datname = '" + DATABASE
-                        + "' and wait_event_type = 'Lock' and query_start < clock_timestamp() - interval '2 s'")
-                .get(0);
+        return TestDatabase.number("select count(*) from pg_stat_activity where datname = '" + DATABASE
+                + "' and wait_event_type = 'Lock' and query_start < clock_timestamp() - interval '2 s'");
     }
 
     private static Connection connect(String role) throws SQLException {

@@ -13,6 +13,7 @@ import dev.animalstore.load.Load;
 import dev.animalstore.process.PostgresProcess;
 import dev.animalstore.process.RedisProcess;
 import dev.animalstore.process.Replica;
+import dev.animalstore.process.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,18 +34,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DatabaseOutageIT {
     private static final FigureTable TABLE = new FigureTable(
             "database-faults.md",
-            "fault",
-            "clients",
-            "requests",
-            "201",
-            "503",
-            "others",
-            "slowest 503 ms",
-            "slowest 201 ms",
-            "last 503 after its end ms",
-            "201 and lost",
-            "added twice",
-            "503 and added");
+            "fault | clients | requests | 201 | 503 | others | slowest 503 ms | slowest 201 ms | last 503 after its end ms"
+                    + " | 201 and lost | added twice | 503 and added");
     private static final Path SERVERS = Path.of("target", "test-servers");
     private static final Duration FAULT_TIME = Duration.ofSeconds(3);
     private static final double LONGEST_MILLIS = 2000;
@@ -60,7 +51,7 @@ class DatabaseOutageIT {
     static void start() throws Exception {
         redis = new RedisProcess(SERVERS.resolve("redis-of-writers"));
         server = new PostgresProcess(SERVERS.resolve("faulty-postgres"));
-        standby = server.follow(SERVERS.resolve("standby-postgres"), Replica.freePort());
+        standby = server.follow(SERVERS.resolve("standby-postgres"), Settings.freePort());
         replica = Replica.startWithTimeouts(Map.of(
                 "quarkus.datasource.jdbc.url",
                 "jdbc:postgresql://" + server.address() + "," + standby.address()

@@ -48,7 +48,7 @@ class FrozenReplicaIT {
 
     @AfterAll
     static void stop() throws IOException {
-        frozen.goOn();
+        frozen.signal("CONT");
         frozen.close();
         other.close();
     }
@@ -71,10 +71,10 @@ class FrozenReplicaIT {
         Duration waited = Duration.ofNanos(System.nanoTime() - begun);
         assertTrue(waited.compareTo(LONGEST.plus(Replica.ROOM)) <= 0, waited::toString);
 
-        frozen.goOn();
+        frozen.signal("CONT");
         Awaitility.await().until(() -> add(frozen, "thawed").statusCode() == 201);
         for (TestKey key : keys) {
-            assertEquals(401, frozen.get("/v1/pets", key).join().statusCode());
+            assertEquals(401, frozen.status("/v1/pets", key));
         }
         clients.shutdown();
         assertTrue(clients.awaitTermination(2, TimeUnit.MINUTES), "every request has got a response");
@@ -86,10 +86,10 @@ class FrozenReplicaIT {
                 .pollInterval(Duration.ofMillis(100))
                 .atMost(Duration.ofMinutes(5))
                 .until(() -> {
-                    frozen.freeze();
+                    frozen.signal("STOP");
                     boolean within = isIdleInTransaction("api_key") && isIdleInTransaction("advisory");
                     if (!within) {
-                        frozen.goOn();
+                        frozen.signal("CONT");
                     }
                     return within;
                 });

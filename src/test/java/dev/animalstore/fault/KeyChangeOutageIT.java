@@ -147,7 +147,7 @@ class KeyChangeOutageIT {
 
     private static List<Integer> statuses(TestKey key) {
         return replicas.stream()
-                .map(replica -> replica.get("/v1/pets?limit=1", key).join().statusCode())
+                .map(replica -> replica.status("/v1/pets?limit=1", key))
                 .toList();
     }
 

@@ -28,16 +28,7 @@ import redis.clients.jedis.Jedis;
 class RedisOutageIT {
     private static final FigureTable TABLE = new FigureTable(
             "faults.md",
-            "fault",
-            "requests",
-            "200",
-            "429",
-            "5xx",
-            "median ms",
-            "p99 ms",
-            "slowest ms",
-            "admitted over the limit",
-            "shared again after ms");
+            "fault | requests | 200 | 429 | 5xx | median ms | p99 ms | slowest ms | admitted over the limit | shared again after ms");
     /** How long a replica may do without Redis after its return: the time between two probes, each of which may time out. */
     private static final Duration LONGEST_RETURN = Duration.ofSeconds(3);
 
@@ -147,8 +138,8 @@ class RedisOutageIT {
     private static boolean isListedFromMemory() throws Exception {
         TestKey key = TestKey.unlimited();
         double before = replica.metric(FROM_MEMORY);
-        assertEquals(200, replica.get("/v1/pets?limit=1", key).join().statusCode());
-        assertEquals(200, replica.get("/v1/pets?limit=1", key).join().statusCode());
+        assertEquals(200, replica.status("/v1/pets?limit=1", key));
+        assertEquals(200, replica.status("/v1/pets?limit=1", key));
         return replica.metric(FROM_MEMORY) > before;
     }
 

@@ -74,7 +74,7 @@ class WholeOutageIT {
         TestKey known = replica.issue(Operator.UNLIMITED);
         // Of another database.
         TestKey unknown = TestKey.unlimited();
-        assertEquals(200, status(known));
+        assertEquals(200, replica.status("/v1/pets", known));
 
         postgres.kill();
         redis.kill();
@@ -85,15 +85,15 @@ class WholeOutageIT {
         assertEquals(401, replica.status("/v1/pets"));
         assertEquals(200, replica.status("/q/health/live"));
         Awaitility.await()
-                .until(() ->
-                        status(known) == 503 && replica.body("/q/health/ready").contains("degraded"));
+                .until(() -> replica.status("/v1/pets", known) == 503
+                        && replica.body("/q/health/ready").contains("degraded"));
 
         redis.start();
         postgres.start();
         Awaitility.await()
                 .atMost(LONGEST_RECOVERY)
-                .until(() -> status(known) == 200
-                        && status(unknown) == 401
+                .until(() -> replica.status("/v1/pets", known) == 200
+                        && replica.status("/v1/pets", unknown) == 401
                         && replica.body("/q/health/ready").contains("shared"));
         assertFalse(replica.log().contains("Defect"));
     }
@@ -171,7 +171,7 @@ class WholeOutageIT {
 
     /** The status of a path that does not exist, which needs no data but the key. */
     private static int statusWithoutDatabase(TestKey key) {
-        return replica.get("/v1/nothing", key).join().statusCode();
+        return replica.status("/v1/nothing", key);
     }
 
     private static void awaitShared() {
@@ -191,9 +191,5 @@ class WholeOutageIT {
         assertTrue(response.body().startsWith("{\"code\":\"service_unavailable\","), response.body());
         assertEquals("2", response.headers().firstValue("Retry-After").orElse(""));
         assertTrue(response.headers().firstValueAsLong("X-RateLimit-Remaining").isPresent());
-    }
-
-    private static int status(TestKey key) {
-        return replica.get("/v1/pets", key).join().statusCode();
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.Responses;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.key.BearerKey;
 import dev.animalstore.key.BearerKey.Environment;
@@ -110,10 +111,10 @@ class FailedAuthenticationLimitIT {
         List<HttpResponse<String>> responses = guess(behindProxy, address, known);
         long tenths = Duration.ofNanos(System.nanoTime() - begun).toMillis() / 100 + 1;
 
-        assertEquals(GUESSES, of(200, responses).count());
-        assertEquals(GUESSES, of(429, responses).count());
-        of(429, responses).forEach(FailedAuthenticationLimitIT::assertRefused);
-        assertTrue(of(429, responses)
+        assertEquals(GUESSES, Responses.of(200, responses).count());
+        assertEquals(GUESSES, Responses.of(429, responses).count());
+        Responses.of(429, responses).forEach(FailedAuthenticationLimitIT::assertRefused);
+        assertTrue(Responses.of(429, responses)
                 .anyMatch(postponed -> header(postponed, "Retry-After").equals("1")));
         double queries = behindProxy.metric(QUERIES) - before;
         assertTrue(
@@ -121,7 +122,7 @@ class FailedAuthenticationLimitIT {
         TestKey newcomer = TestKey.of("free");
         HttpResponse<String> response = Awaitility.await()
                 .until(() -> send(behindProxy, address, newcomer.text()), late -> late.statusCode() == 200);
-        assertEquals(59, remaining(response), "refusals are not charged to the key");
+        assertEquals(59, Responses.remaining(response), "refusals are not charged to the key");
     }
 
     @Test
@@ -132,8 +133,8 @@ class FailedAuthenticationLimitIT {
             assertEquals(200, send(forgetful, address, good.text()).statusCode());
             exhaust(forgetful, address);
             List<HttpResponse<String>> responses = guess(forgetful, address, good);
-            assertEquals(GUESSES, of(200, responses).count());
-            assertEquals(GUESSES, of(429, responses).count());
+            assertEquals(GUESSES, Responses.of(200, responses).count());
+            assertEquals(GUESSES, Responses.of(429, responses).count());
         }
     }
 
@@ -155,7 +156,7 @@ class FailedAuthenticationLimitIT {
                     List.of(401, 401, 401, 401, 429, 429, 429),
                     refused.stream().map(HttpResponse::statusCode).toList());
             for (int i = 0; i < refused.size(); i++) {
-                assertEquals(Math.max(0, 3 - i), remaining(refused.get(i)));
+                assertEquals(Math.max(0, 3 - i), Responses.remaining(refused.get(i)));
                 assertEquals(
                         i >= 4,
                         refused.get(i).headers().firstValue("Retry-After").isPresent());
@@ -174,10 +175,11 @@ class FailedAuthenticationLimitIT {
 
     private static HttpResponse<String> signIn(Replica replica, String address, String token) throws Exception {
         return replica.send(HttpRequest.newBuilder(replica.uri("/console/sign-in"))
-                .header("X-Forwarded-For", address)
-                .header("Sec-Fetch-Site", "same-origin")
-                .header("Content-Type", "application/x-www-form-urlencoded")
-                .POST(BodyPublishers.ofString("token=" + token)));
+                        .header("X-Forwarded-For", address)
+                        .header("Sec-Fetch-Site", "same-origin")
+                        .header("Content-Type", "application/x-www-form-urlencoded")
+                        .POST(BodyPublishers.ofString("token=" + token)))
+                .join();
     }
 
     private static void exhaust(Replica replica, String address) {
@@ -212,24 +214,16 @@ class FailedAuthenticationLimitIT {
                 .join();
     }
 
-    private static Stream<HttpResponse<String>> of(int status, List<HttpResponse<String>> responses) {
-        return responses.stream().filter(response -> response.statusCode() == status);
-    }
-
     private static void assertRefused(HttpResponse<String> refused) {
         assertTrue(refused.body().startsWith("{\"code\":\"rate_limit_exceeded\""), refused.body());
         assertEquals("300", header(refused, "X-RateLimit-Limit"));
-        assertEquals(0, remaining(refused));
+        assertEquals(0, Responses.remaining(refused));
         assertTrue(Integer.parseInt(header(refused, "Retry-After")) >= 1);
     }
 
     /** What is left of a budget after a request without a key, with one header. */
     private static int remaining(Replica replica, String header, String value) {
-        return remaining(replica.get("/v1/pets", header, value).join());
-    }
-
-    private static int remaining(HttpResponse<String> response) {
-        return Integer.parseInt(header(response, "X-RateLimit-Remaining"));
+        return Responses.remaining(replica.get("/v1/pets", header, value).join());
     }
 
     private static String header(HttpResponse<String> response, String name) {

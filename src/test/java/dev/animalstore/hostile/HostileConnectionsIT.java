@@ -58,7 +58,7 @@ class HostileConnectionsIT {
     /** Extends the body to the maximum size. */
     private static final String BLANKS = " ".repeat(64 * 1024 - PET.length());
 
-    private static final List<String> HEAP = List.of("-Xmx307m", "-XX:+ExitOnOutOfMemoryError");
+    private static final String[] HEAP = {"-Xmx307m", "-XX:+ExitOnOutOfMemoryError"};
 
     @AutoClose
     private static Replica replica;

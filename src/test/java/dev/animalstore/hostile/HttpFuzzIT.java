@@ -113,7 +113,7 @@ class HttpFuzzIT {
         // Connections on which more was sent after the last response are kept for a while.
         await("growth of the live heap").until(() -> liveHeapBytes() - before, lessThan(MOST_GROWTH));
         assertFalse(replica.log().contains("Defect"), "a defect is in the log");
-        assertEquals(200, replica.get("/v1/pets", key).join().statusCode());
+        assertEquals(200, replica.status("/v1/pets", key));
     }
 
     /** The heap in use after garbage collection; 0 for a native executable, which does not report it. */

@@ -93,8 +93,9 @@ class SecretsStayHiddenIT {
             send("GET", "/v1/pets", "Bearer " + refused.text(), "application/json", "");
         }
         responses.add(replica.send(HttpRequest.newBuilder(replica.uri("/v1/pets"))
-                .header("Authorization", "Bearer " + key.text())
-                .header("Accept", "text/" + key.text())));
+                        .header("Authorization", "Bearer " + key.text())
+                        .header("Accept", "text/" + key.text()))
+                .join());
         for (String line : REQUESTS.lines().toList()) {
             String[] parts = line.replace("LONG", "KEY".repeat(2000))
                     .replace("KEY", rotated.text())
@@ -165,9 +166,10 @@ class SecretsStayHiddenIT {
     private void send(String method, String path, String authorization, String type, String body)
             throws IOException, InterruptedException {
         responses.add(replica.send(HttpRequest.newBuilder(replica.uri(path))
-                .header("Authorization", authorization)
-                .header("Content-Type", type)
-                .method(method, BodyPublishers.ofString(body))));
+                        .header("Authorization", authorization)
+                        .header("Content-Type", type)
+                        .method(method, BodyPublishers.ofString(body)))
+                .join());
     }
 
     private TestKey issue() throws IOException, InterruptedException {

@@ -52,8 +52,7 @@ class CatalogueMemoryIT {
     void memory_thatIsDisabled_keepsNothing() throws IOException, InterruptedException {
         double before = remembersNothing.metric(QUERIES);
         for (int i = 0; i < 10; i++) {
-            assertEquals(
-                    200, remembersNothing.get("/v1/pets?limit=1", key).join().statusCode());
+            assertEquals(200, remembersNothing.status("/v1/pets?limit=1", key));
         }
 
         assertEquals(before + 10, remembersNothing.metric(QUERIES));

@@ -31,7 +31,7 @@ class GarbageIT {
     private static final int ROUNDS = 150;
     private static final double KILOBYTE = 1024;
 
-    private static final FigureTable TABLE = new FigureTable("garbage.md", "request", "KB allocated");
+    private static final FigureTable TABLE = new FigureTable("garbage.md", "request | KB allocated");
 
     @Test
     void request_allocatesNoMoreThanKnown() throws IOException, InterruptedException {
@@ -40,8 +40,7 @@ class GarbageIT {
                 "animalstore.ban.strikes-per-limit", "1000000",
                 "animalstore.failed-authentication.per-minute", "1000000000",
                 "animalstore.failed-authentication.per-day", "1000000000");
-        try (Replica replica =
-                Replica.start(noBansAndNoLimitOfFailures, List.of("-Xmx256m", "-Xmn16m", "-XX:+UseSerialGC"))) {
+        try (Replica replica = Replica.start(noBansAndNoLimitOfFailures, "-Xmx256m", "-Xmn16m", "-XX:+UseSerialGC")) {
             TestDatabase.addPets(20, "available");
             TestKey spent = TestKey.of(1, 1);
             replica.get("/v1/pets", spent).join();

@@ -40,15 +40,13 @@ public record Artifact(String type, Path path) {
         return type.equals("native");
     }
 
-    /** A process of the artifact, configured by environment variables, as in Kubernetes. */
-    public ProcessBuilder process(Map<String, String> properties) {
-        return process(properties, List.of());
-    }
-
-    /** As above, with options that both a JVM and a native executable accept, such as {@code -Xmx307m} and system properties. */
-    public ProcessBuilder process(Map<String, String> properties, List<String> options) {
+    /**
+     * A process of the artifact, configured by environment variables, as in Kubernetes, with options that both a JVM and a native executable
+     * accept, such as {@code -Xmx307m} and system properties.
+     */
+    public ProcessBuilder process(Map<String, String> properties, String... options) {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        List<String> command = new ArrayList<>(options);
+        List<String> command = new ArrayList<>(List.of(options));
         command.add(0, (isNative() ? path : java).toAbsolutePath().toString());
         if (!isNative()) {
             // A process of the tests lives for seconds, most of which a JVM would spend on optimizing it.
@@ -97,8 +95,8 @@ public record Artifact(String type, Path path) {
         environment.put("QUARKUS_DATASOURCE_JDBC_URL", TestServers.jdbcUrl() + "?currentSchema=training");
         environment.put("QUARKUS_DATASOURCE_USERNAME", LocalPostgres.USER);
         environment.put("QUARKUS_REDIS_HOSTS", TestServers.redis() + "/1");
-        environment.put("QUARKUS_HTTP_PORT", Integer.toString(Replica.freePort()));
-        environment.put("QUARKUS_MANAGEMENT_PORT", Integer.toString(Replica.freePort()));
+        environment.put("QUARKUS_HTTP_PORT", Integer.toString(Settings.freePort()));
+        environment.put("QUARKUS_MANAGEMENT_PORT", Integer.toString(Settings.freePort()));
         Path log = Files.createDirectories(TARGET.resolve("replicas")).resolve("training.log");
         training.redirectOutput(log.toFile()).start().onExit().join();
     }

@@ -98,7 +98,7 @@ public final class RedisCluster implements AutoCloseable {
     public record Node(RedisProcess process, int clusterPort) {
         private static Node start(Path folder) throws IOException {
             RedisProcess process = new RedisProcess(folder);
-            Node node = new Node(process, Replica.freePort());
+            Node node = new Node(process, Settings.freePort());
             process.kill();
             // The cluster of an earlier run, and the data that its replica copied.
             Files.deleteIfExists(folder.resolve("nodes.conf"));

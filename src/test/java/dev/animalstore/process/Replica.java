@@ -1,21 +1,19 @@
 package dev.animalstore.process;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static java.util.concurrent.TimeUnit.SECONDS;
 
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestKey;
 import io.restassured.RestAssured;
 import io.restassured.path.json.JsonPath;
 import io.restassured.specification.RequestSpecification;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -30,7 +28,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /** A process of the packaged application, native or not, on the tests' PostgreSQL and Redis; several share their quotas. */
@@ -47,7 +44,7 @@ public final class Replica implements AutoCloseable {
 
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private static final ObjectMapper STRICT = JsonMapper.builder()
+    private static final JsonMapper STRICT = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
@@ -56,41 +53,34 @@ public final class Replica implements AutoCloseable {
 
     private final Process process;
     private final int port;
-    private final int managementPort = freePort();
+    private final int managementPort = Settings.freePort();
     private final Path output;
-    private final Path errors;
 
     private Replica(ProcessBuilder builder, int port) throws IOException {
         this.port = port;
         Path folder = Files.createDirectories(Path.of("target", "replicas"));
         output = folder.resolve("replica-" + port + ".log");
-        errors = folder.resolve("replica-" + port + ".log.err");
-        builder.redirectOutput(output.toFile()).redirectError(errors.toFile());
+        builder.redirectOutput(output.toFile()).redirectError(new File(output + ".err"));
         builder.environment().put("QUARKUS_MANAGEMENT_HOST", "127.0.0.1");
         builder.environment().put("QUARKUS_MANAGEMENT_PORT", Integer.toString(managementPort));
         process = builder.start();
     }
 
     /**
-     * Starts a replica with the tests' servers, unless the properties name others, and returns once it is ready. Names in capitals are
-     * environment variables. It waits longer for its servers than in production.
+     * Starts a replica with the tests' servers, unless the properties name others, and returns once it is ready. It waits longer for its
+     * servers than in production. Names in capitals are environment variables; the options are those of {@link Artifact#process}.
      */
-    public static Replica start(Map<String, String> properties) throws IOException {
-        return start(properties, List.of());
+    public static Replica start(Map<String, String> properties, String... options) throws IOException {
+        int port = Settings.freePort();
+        Map<String, String> all = Settings.with(properties, port);
+        Artifact artifact = Artifact.read();
+        artifact.train();
+        return start(artifact.process(all, options), port);
     }
 
     /** As above, with the timeouts of production, for tests of servers that fail. */
     public static Replica startWithTimeouts(Map<String, String> properties) throws IOException {
         return start(Settings.withTimeouts(properties));
-    }
-
-    /** As {@link #start(Map)}, with options that both a JVM and a native executable accept, such as {@code -Xmx307m}. */
-    public static Replica start(Map<String, String> properties, List<String> options) throws IOException {
-        int port = freePort();
-        Map<String, String> all = Settings.with(properties, port);
-        Artifact artifact = Artifact.read();
-        artifact.train();
-        return start(artifact.process(all, options), port);
     }
 
     /** Starts a process that will listen on a port, and on any other one for health and metrics, and returns once it is ready. */
@@ -138,22 +128,24 @@ public final class Replica implements AutoCloseable {
 
     /** Sends a request with headers, given as alternate names and values, without waiting for its response. */
     public CompletableFuture<HttpResponse<String>> get(String path, String... headers) {
-        return CLIENT.sendAsync(request(path).headers(headers).build(), BodyHandlers.ofString());
+        return send(request(path, headers));
     }
 
     /** Sends JSON without waiting for the response; headers are given as alternate names and values. */
     public CompletableFuture<HttpResponse<String>> post(String path, TestKey key, String body, String... headers) {
-        HttpRequest.Builder request = request(path)
+        return send(request(path, headers)
                 .headers("Authorization", "Bearer " + key.text(), "Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(body));
-        if (headers.length > 0) {
-            request.headers(headers);
-        }
-        return CLIENT.sendAsync(request.build(), BodyHandlers.ofString());
+                .POST(BodyPublishers.ofString(body)));
     }
 
-    private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(uri(path)).timeout(PATIENCE);
+    private HttpRequest.Builder request(String path, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri(path));
+        return headers.length == 0 ? request : request.headers(headers);
+    }
+
+    /** Sends any request without waiting for the response. */
+    public CompletableFuture<HttpResponse<String>> send(HttpRequest.Builder request) {
+        return CLIENT.sendAsync(request.timeout(PATIENCE).build(), BodyHandlers.ofString());
     }
 
     /** The address of a path; health and metrics are on the management port. */
@@ -163,12 +155,12 @@ public final class Replica implements AutoCloseable {
     }
 
     /** The body of the response to a request without a key. */
-    public String body(String path) throws IOException, InterruptedException {
-        return send(request(path)).body();
+    public String body(String path) {
+        return get(path).join().body();
     }
 
     /** The current value of a metric, for example of {@code animalstore_keys_queries_total}, or of one of its series, with its labels. */
-    public double metric(String name) throws IOException, InterruptedException {
+    public double metric(String name) {
         return body("/q/metrics")
                 .lines()
                 .filter(line -> line.startsWith(name + " "))
@@ -177,27 +169,26 @@ public final class Replica implements AutoCloseable {
     }
 
     /** The status of the response to a request without a key. */
-    public int status(String path) throws IOException, InterruptedException {
-        return send(request(path)).statusCode();
+    public int status(String path) {
+        return get(path).join().statusCode();
+    }
+
+    /** The status of the response to a request with a key. */
+    public int status(String path, TestKey key) {
+        return get(path, key).join().statusCode();
     }
 
     /** Sends a request as an operator to a replica with {@link Operator#TOKEN}, and waits for the response. */
-    public HttpResponse<String> operate(String method, String path, String body)
-            throws IOException, InterruptedException {
-        return send(request(path)
-                .headers("Authorization", "Bearer " + Operator.TOKEN, "Content-Type", "application/json")
-                .method(method, BodyPublishers.ofString(body)));
+    public HttpResponse<String> operate(String method, String path, String body) {
+        return send(request(path, "Authorization", "Bearer " + Operator.TOKEN, "Content-Type", "application/json")
+                        .method(method, BodyPublishers.ofString(body)))
+                .join();
     }
 
     /** Issues a key as the body says, if the database is not the one that {@link TestKey} writes to. */
-    public TestKey issue(String body) throws IOException, InterruptedException {
+    public TestKey issue(String body) {
         JsonPath issued = JsonPath.from(operate("POST", "/admin/keys", body).body());
         return new TestKey(issued.getLong("id"), issued.getString("key"));
-    }
-
-    /** Sends any request and waits for the response. */
-    public HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        return CLIENT.send(request.timeout(PATIENCE).build(), BodyHandlers.ofString());
     }
 
     /** The port on 127.0.0.1. */
@@ -212,7 +203,7 @@ public final class Replica implements AutoCloseable {
 
     /** All that the process has written so far: standard output, then standard error. */
     public String log() throws IOException {
-        return Files.readString(output) + Files.readString(errors);
+        return Files.readString(output) + Files.readString(Path.of(output + ".err"));
     }
 
     /** The standard output so far, which in production is one JSON document per line. */
@@ -232,43 +223,27 @@ public final class Replica implements AutoCloseable {
     }
 
     /** Waits until the process has ended, and returns its status. */
-    public int awaitEnd(Duration time) throws InterruptedException {
-        assertTrue(process.waitFor(time.toSeconds(), TimeUnit.SECONDS), "The process ends within " + time + ".");
-        return process.exitValue();
+    public int awaitEnd(Duration time) {
+        return process.onExit().orTimeout(time.toSeconds(), SECONDS).join().exitValue();
     }
 
     /** Tells the process to end if it still runs, and waits for its end. */
     @Override
     public void close() {
         terminate();
-        try {
-            if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        process.onExit()
+                .completeOnTimeout(process, PATIENCE.toSeconds(), SECONDS)
+                .join();
+        process.destroyForcibly();
     }
 
-    /** Suspends the process: its connections stay open, and nothing gets a response. */
-    public void freeze() throws IOException {
-        Signals.send("STOP", process.toHandle());
-    }
-
-    /** Lets the suspended process go on. */
-    public void goOn() throws IOException {
-        Signals.send("CONT", process.toHandle());
+    /** Sends a signal: {@code STOP} suspends the process, while its connections stay open, until {@code CONT} lets it go on. */
+    public void signal(String name) throws IOException {
+        Signals.send(name, process.toHandle());
     }
 
     /** Kills the process, and waits for its end. */
-    public void kill() throws InterruptedException {
-        process.destroyForcibly().waitFor();
-    }
-
-    /** A port without a listener. */
-    public static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
+    public void kill() {
+        process.destroyForcibly().onExit().join();
     }
 }

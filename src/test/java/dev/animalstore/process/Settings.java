@@ -3,11 +3,14 @@ package dev.animalstore.process;
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestServers;
 import dev.animalstore.local.LocalPostgres;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The properties of replicas. */
-final class Settings {
+/** The properties of replicas, and the ports on which they and other processes listen. */
+public final class Settings {
     private static final String REDIS_TIMEOUT = "animalstore.redis.timeout";
     private static final String CONNECTION_TIMEOUT = "quarkus.datasource.jdbc.acquisition-timeout";
     private static final String STATEMENT_TIMEOUT = "quarkus.datasource.jdbc.additional-jdbc-properties.socketTimeout";
@@ -44,5 +47,12 @@ final class Settings {
         all.put(STATEMENT_TIMEOUT, "1");
         all.putAll(properties);
         return all;
+    }
+
+    /** A port without a listener. */
+    public static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
     }
 }

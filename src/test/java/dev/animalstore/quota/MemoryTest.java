@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** The memory per subject in Redis, with 25,000 subjects, which fill Redis's hash tables as 100,000 do. */
 class MemoryTest {
     private static final FigureTable TABLE =
-            new FigureTable("memory.md", "subject that", "bytes with its share of Redis's tables", "bytes by itself");
+            new FigureTable("memory.md", "subject that | bytes with its share of Redis's tables | bytes by itself");
 
     /** Identifiers of seven digits, as in a large installation; no other test uses these. */
     private static final long FIRST = 5_000_000;

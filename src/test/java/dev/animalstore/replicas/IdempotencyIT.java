@@ -6,12 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
-import dev.animalstore.fixture.TestServers;
 import dev.animalstore.process.Replica;
+import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,21 +55,18 @@ class IdempotencyIT {
     /** A lock blocks the insert, the replica is killed, the lock is released, and the request is sent to the other replica. */
     @ParameterizedTest
     @ValueSource(strings = {"pet", "idempotency_key"})
-    void replica_killedDuringTheInsert_leavesNothingAndTheRetryAddsOne(String table) throws Exception {
+    void replica_killedDuringTheInsert_leavesNothingAndTheRetryAddsOne(String table) throws IOException {
         Replica second = replicas.get(1);
-        CompletableFuture<HttpResponse<String>> lost;
         // PostgreSQL lets an insert wait for three quarters of this time, which is longer than the lock blocks it.
-        try (Replica first = Replica.start(Map.of(SOCKET_TIMEOUT, "60"));
-                Connection blocker = TestServers.connect();
-                Statement statement = blocker.createStatement()) {
-            blocker.setAutoCommit(false);
-            statement.execute("lock table " + table + " in share mode");
-            lost = create(first);
-            Awaitility.await().until(() -> waitingForALock() == 1);
+        try (Replica first = Replica.start(Map.of(SOCKET_TIMEOUT, "60"))) {
+            TestDatabase.during("lock table " + table + " in share mode", () -> {
+                CompletableFuture<HttpResponse<String>> lost = create(first);
+                Awaitility.await().until(() -> waitingForALock() == 1);
 
-            first.kill();
-            assertThrows(CompletionException.class, lost::join);
-            assertEquals(409, create(second).join().statusCode());
+                first.kill();
+                assertThrows(CompletionException.class, lost::join);
+                assertEquals(409, create(second).join().statusCode());
+            });
         }
         Awaitility.await().until(() -> waitingForALock() == 0);
         assertEquals(List.of(), pets());
@@ -91,10 +85,9 @@ class IdempotencyIT {
         return TestDatabase.query("select id from pet where name = '" + name + "'");
     }
 
-    private static long waitingForALock() throws SQLException {
-        return TestDatabase.query(
-                        "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like 'with added%'")
-                .get(0);
+    private static long waitingForALock() {
+        return TestDatabase.number(
+                "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like 'with added%'");
     }
 
     private static boolean isReplay(HttpResponse<String> response) {
