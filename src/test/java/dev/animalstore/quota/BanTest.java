@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -76,12 +77,13 @@ class BanTest {
     /** Sends requests until the subject is banned, waits for the end of the ban, and returns its length. */
     private Duration banAndWait() {
         Instant begin = now;
-        now = Instant.ofEpochMilli(spendUntilBanned(TEN_A_DAY).untilMillis());
+        now = Instant.ofEpochMilli(ban(() -> spend(TEN_A_DAY)).untilMillis());
         return Duration.between(begin, now);
     }
 
-    private Ban spendUntilBanned(Limits limits) {
-        return Stream.generate(() -> spend(limits).ban())
+    /** Repeats a request until it causes a ban. */
+    static Ban ban(Supplier<Decision> request) {
+        return Stream.generate(() -> request.get().ban())
                 .limit(1000)
                 .flatMap(Optional::stream)
                 .findFirst()
