@@ -88,10 +88,8 @@ class StartFailureTest {
 
     @ParameterizedTest
     @CsvSource({
-        "28P01, quarkus.datasource.username",
-        "28000, quarkus.datasource.username",
-        "3D000, quarkus.datasource.jdbc.url",
-        "08001, quarkus.datasource.jdbc.url"
+        "28P01, quarkus.datasource.username", "28000, quarkus.datasource.username",
+        "3D000, quarkus.datasource.jdbc.url", "08001, quarkus.datasource.jdbc.url"
     })
     void database_thatRefusesTheConnection_isOneLineThatNamesTheSetting(String sqlState, String property) {
         List<String> lines = StartFailure.explain(new RuntimeException(

@@ -34,12 +34,9 @@ class OperatorAccessTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "Bearer",
-                "Bearer ",
-                "Bearer token-of-operators-in-the-tests-onl",
-                "Bearer token-of-operators-in-the-tests-only2",
-                "Bearer TOKEN-OF-OPERATORS-IN-THE-TESTS-ONLY",
-                "Basic token-of-operators-in-the-tests-only",
+                "Bearer", "Bearer ",
+                "Bearer token-of-operators-in-the-tests-onl", "Bearer token-of-operators-in-the-tests-only2",
+                "Bearer TOKEN-OF-OPERATORS-IN-THE-TESTS-ONLY", "Basic token-of-operators-in-the-tests-only",
                 "token-of-operators-in-the-tests-only"
             })
     void request_withAnotherToken_is401(String authorization) {

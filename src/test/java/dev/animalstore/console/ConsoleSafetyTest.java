@@ -127,14 +127,9 @@ class ConsoleSafetyTest extends SignedIn {
 
     @ParameterizedTest
     @CsvSource({
-        "GET,/console/sign-in,303",
-        "GET,/console,200",
-        "GET,/console/nothing,404",
-        "GET,/console/keys/x,404",
-        "GET,/console/keys/9223372036854775807,404",
-        "PUT,/console/keys,405",
-        "GET,/console/sign-out,405",
-        "POST,/console,405"
+        "GET,/console/sign-in,303", "GET,/console,200", "GET,/console/nothing,404",
+        "GET,/console/keys/x,404", "GET,/console/keys/9223372036854775807,404", "PUT,/console/keys,405",
+        "GET,/console/sign-out,405", "POST,/console,405"
     })
     void page_always_tellsBrowsersToStoreNothingAndLoadNothingElse(String method, String path, int status) {
         visitor.given()
@@ -154,12 +149,9 @@ class ConsoleSafetyTest extends SignedIn {
 
     @ParameterizedTest
     @CsvSource({
-        "GET,style.css,200,text/css;charset=UTF-8",
-        "GET,copy.js,200,text/javascript;charset=UTF-8",
-        "GET,icon.svg,200,image/svg+xml",
-        "GET,nothing,404,text/html;charset=UTF-8",
-        "GET,..a%2Fquota.lua,404,text/html;charset=UTF-8",
-        "POST,style.css,405,text/html;charset=UTF-8"
+        "GET,style.css,200,text/css;charset=UTF-8", "GET,copy.js,200,text/javascript;charset=UTF-8",
+        "GET,icon.svg,200,image/svg+xml", "GET,nothing,404,text/html;charset=UTF-8",
+        "GET,..a%2Fquota.lua,404,text/html;charset=UTF-8", "POST,style.css,405,text/html;charset=UTF-8"
     })
     void asset_withoutASession_isServedAndNotStored(String method, String name, int status, String type) {
         Visitor.fromOwnPage()
@@ -176,12 +168,9 @@ class ConsoleSafetyTest extends SignedIn {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "<script>alert(1)</script>",
-                "\"><img src=x onerror=alert(1)>",
-                "' autofocus onfocus=alert(1) x='",
-                "</title><svg/onload=alert(1)>",
-                "{key.key} {#if true}x{/if} {inject:vertx}",
-                "&lt;b&gt; \u202e\u2066 j\u0101va",
+                "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>",
+                "' autofocus onfocus=alert(1) x='", "</title><svg/onload=alert(1)>",
+                "{key.key} {#if true}x{/if} {inject:vertx}", "&lt;b&gt; \u202e\u2066 j\u0101va"
             })
     void owner_withMarkup_isTextOnEveryPage(String owner) {
         visitor.submit("/console/issue", Map.of("owner", owner, "plan", "free"))

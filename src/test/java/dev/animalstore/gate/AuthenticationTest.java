@@ -41,12 +41,8 @@ class AuthenticationTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "Basic dXNlcjpwYXNz",
-                "Digest username=\"a\"",
-                "Token abc",
-                "BearerX abc",
-                "Bearer",
-                "ask_test_",
+                "Basic dXNlcjpwYXNz", "Digest username=\"a\"", "Token abc",
+                "BearerX abc", "Bearer", "ask_test_",
                 "\"\""
             })
     void request_ofAnotherScheme_isRefusedWithoutSpeakingOfAToken(String authorization) {

@@ -27,10 +27,8 @@ class OperatorTokenTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "rebound.example",
-                "localhost.example:8080",
-                "127.0.0.1.example",
-                "localhost@rebound.example",
+                "rebound.example", "localhost.example:8080",
+                "127.0.0.1.example", "localhost@rebound.example",
                 "192.0.2.1"
             })
     void publishedToken_forAnotherHost_isNot(String host) {
