@@ -29,15 +29,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The package reads settings from every source that Quarkus supports, and refuses unsafe ones from each. */
 class ConfigurationIT {
-    private static final Map<String, String> SETTINGS = Map.of(
-            "quarkus.datasource.jdbc.url",
-            TestServers.jdbcUrl(),
-            "quarkus.datasource.username",
-            LocalPostgres.USER,
-            "quarkus.redis.hosts",
-            TestServers.redis(),
-            "animalstore.admin.token",
-            Operator.TOKEN);
+    private static final Map<String, String> SETTINGS = Map.ofEntries(
+            Map.entry("quarkus.datasource.jdbc.url", TestServers.jdbcUrl()),
+            Map.entry("quarkus.datasource.username", LocalPostgres.USER),
+            Map.entry("quarkus.redis.hosts", TestServers.redis()),
+            Map.entry("animalstore.admin.token", Operator.TOKEN));
 
     /** A source of settings. */
     enum Source {
@@ -96,12 +92,9 @@ class ConfigurationIT {
     @Test
     void start_onAPortThatIsTaken_isOneLineAndEndsWithAnotherStatusThanATermination() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            List<String> said = refusal(Artifact.read()
-                    .process(with(Map.of(
-                            "quarkus.http.host",
-                            "127.0.0.1",
-                            "quarkus.http.port",
-                            Integer.toString(taken.getLocalPort())))));
+            String port = Integer.toString(taken.getLocalPort());
+            Map<String, String> occupied = with(Map.of("quarkus.http.host", "127.0.0.1", "quarkus.http.port", port));
+            List<String> said = refusal(Artifact.read().process(occupied));
             assertFalse(said.toString().contains("termination"), said::toString);
             assertFalse(said.toString().contains("stackTrace"), said::toString);
             assertTrue(

@@ -132,15 +132,11 @@ class MigrationIT {
     /** Migrates as the init container does, which has no admin token. */
     private static Process migrate() throws IOException {
         return Artifact.read()
-                .process(Map.of(
-                        "animalstore.migration.only",
-                        "true",
-                        "quarkus.datasource.jdbc.url",
-                        url,
-                        "quarkus.datasource.username",
-                        OWNER,
-                        "quarkus.redis.hosts",
-                        TestServers.redis()))
+                .process(Map.ofEntries(
+                        Map.entry("animalstore.migration.only", "true"),
+                        Map.entry("quarkus.datasource.jdbc.url", url),
+                        Map.entry("quarkus.datasource.username", OWNER),
+                        Map.entry("quarkus.redis.hosts", TestServers.redis())))
                 .inheritIO()
                 .start();
     }
@@ -155,17 +151,12 @@ class MigrationIT {
      * numbers, which may have changed.
      */
     private static Replica serve() throws IOException {
-        return Replica.start(Map.of(
-                "quarkus.redis.hosts",
-                TestServers.redis() + "/1",
-                "quarkus.datasource.jdbc.url",
-                url,
-                "quarkus.datasource.username",
-                SERVICE,
-                "quarkus.flyway.migrate-at-start",
-                "false",
-                "quarkus.flyway.validate-at-start",
-                "true"));
+        return Replica.start(Map.ofEntries(
+                Map.entry("quarkus.redis.hosts", TestServers.redis() + "/1"),
+                Map.entry("quarkus.datasource.jdbc.url", url),
+                Map.entry("quarkus.datasource.username", SERVICE),
+                Map.entry("quarkus.flyway.migrate-at-start", "false"),
+                Map.entry("quarkus.flyway.validate-at-start", "true")));
     }
 
     private static long waitingForTwoSeconds() {

@@ -29,7 +29,7 @@ class DatabaseGoneBackIT {
     private final Replica second = Replica.pair().get(1);
 
     @Test
-    void key_withALostChange_isDecidedByTheDataInPostgresqlOnAllReplicas() throws IOException, InterruptedException {
+    void key_withALostChange_isDecidedByTheDataInPostgresqlOnAllReplicas() throws IOException {
         TestKey key = TestKey.of("free");
         changePlan(key, "pro");
         assertEquals("200, limit 300", get(second, key));
@@ -50,7 +50,7 @@ class DatabaseGoneBackIT {
 
     /** The number of a key of a restored database was another key's before. */
     @Test
-    void key_withTheNumberOfAnEarlierOne_inheritsNeitherItsBanNorItsUsage() throws IOException, InterruptedException {
+    void key_withTheNumberOfAnEarlierOne_inheritsNeitherItsBanNorItsUsage() {
         TestKey earlier = first.issue(ONE_A_MINUTE);
         for (int i = 0; i < 4; i++) {
             get(first, earlier);
@@ -67,7 +67,7 @@ class DatabaseGoneBackIT {
     }
 
     @Test
-    void key_withALostExtension_isRefusedUntilItIsExtendedAgain() throws IOException, InterruptedException {
+    void key_withALostExtension_isRefusedUntilItIsExtendedAgain() throws IOException {
         String expired = "expires_at = now() - interval '1 hour'";
         TestKey key = TestKey.of("free").update(expired);
         change(key, "{\"expiresAt\":null}");
@@ -105,7 +105,7 @@ class DatabaseGoneBackIT {
     }
 
     @RepeatedTest(10)
-    void change_whileAllReplicasNoticeTheLoss_takesEffectFromTheNextRequest() throws IOException, InterruptedException {
+    void change_whileAllReplicasNoticeTheLoss_takesEffectFromTheNextRequest() {
         TestKey key = TestKey.of("free");
         changePlan(key, "pro");
         key.update("version = 1, plan = 'free'");
@@ -118,7 +118,7 @@ class DatabaseGoneBackIT {
         requests.forEach(request -> assertEquals(200, request.join().statusCode()));
     }
 
-    private void assertNextChangeTakesEffect(TestKey key) throws IOException, InterruptedException {
+    private void assertNextChangeTakesEffect(TestKey key) {
         changePlan(key, "business");
         assertOnBoth("200, limit 1000", key);
     }
@@ -127,15 +127,15 @@ class DatabaseGoneBackIT {
         assertEquals(List.of(expected, expected), List.of(get(first, key), get(second, key)));
     }
 
-    private boolean ban(TestKey key) throws IOException, InterruptedException {
+    private boolean ban(TestKey key) {
         return first.operate("GET", Operator.path(key), "").body().contains("\"ban\"");
     }
 
-    private void changePlan(TestKey key, String plan) throws IOException, InterruptedException {
+    private void changePlan(TestKey key, String plan) {
         change(key, "{\"plan\":\"" + plan + "\"}");
     }
 
-    private void change(TestKey key, String body) throws IOException, InterruptedException {
+    private void change(TestKey key, String body) {
         assertEquals(200, second.operate("PATCH", Operator.path(key), body).statusCode());
     }
 

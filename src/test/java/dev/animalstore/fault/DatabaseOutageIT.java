@@ -72,12 +72,8 @@ class DatabaseOutageIT {
 
     @ParameterizedTest
     @CsvSource({
-        "KILLED,100,true",
-        "HUNG,100,true",
-        "HUNG,32,false",
-        "OUT_OF_CONNECTIONS,100,true",
-        "READ_ONLY,32,true",
-        "FAILED_OVER,100,true"
+        "KILLED,100,true", "HUNG,100,true", "HUNG,32,false",
+        "OUT_OF_CONNECTIONS,100,true", "READ_ONLY,32,true", "FAILED_OVER,100,true"
     })
     void writes_whileTheDatabaseFails_areKeptOrRefusedInTime(DatabaseFault fault, int clients, boolean retrying)
             throws Exception {

@@ -54,7 +54,7 @@ class KeyChangeOutageIT {
     @ParameterizedTest
     @EnumSource(names = {"KILLED", "HUNG", "READ_ONLY"})
     void revocation_whileRedisFails_succeedsWithinTwoSecondsAndTakesEffectOnceItIsBack(RedisFault fault)
-            throws IOException, InterruptedException {
+            throws IOException {
         TestKey key = knownKey();
         TestKey silent = knownKey();
         fault.begin(redis);
@@ -73,7 +73,7 @@ class KeyChangeOutageIT {
     }
 
     @Test
-    void revocation_whileRedisIsSlow_takesEffectBeforeTheResponse() throws IOException, InterruptedException {
+    void revocation_whileRedisIsSlow_takesEffectBeforeTheResponse() {
         TestKey key = knownKey();
         RedisFault.SLOW.during(redis);
         assertEquals(204, delete(Operator.path(key)).statusCode());
@@ -132,11 +132,11 @@ class KeyChangeOutageIT {
                 .until(() -> code(replica, key).equals("key_banned"));
     }
 
-    private static HttpResponse<String> liftBan(TestKey key) throws IOException, InterruptedException {
+    private static HttpResponse<String> liftBan(TestKey key) {
         return delete(Operator.path(key) + "/ban");
     }
 
-    private static HttpResponse<String> delete(String path) throws IOException, InterruptedException {
+    private static HttpResponse<String> delete(String path) {
         return replicas.get(0).operate("DELETE", path, "");
     }
 

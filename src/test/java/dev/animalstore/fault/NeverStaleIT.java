@@ -145,7 +145,7 @@ class NeverStaleIT {
                 .until(() -> load.isDone() || clients.operations() >= wanted);
     }
 
-    private static double servedFromMemory() throws IOException, InterruptedException {
+    private static double servedFromMemory() {
         double pages = 0;
         for (Replica replica : replicas) {
             pages += replica.metric(FROM_MEMORY);

@@ -61,15 +61,11 @@ class SentinelIT {
                     .until(() -> redis.sentinelReplicas(NAME).stream()
                             .anyMatch(replica -> "ok".equals(replica.get("master-link-status"))));
         }
-        Map<String, String> properties = Map.of(
-                "quarkus.redis.client-type",
-                "sentinel",
-                "quarkus.redis.hosts",
-                sentinel.address(),
-                "quarkus.redis.master-name",
-                NAME,
-                "animalstore.replicas",
-                "2");
+        Map<String, String> properties = Map.ofEntries(
+                Map.entry("quarkus.redis.client-type", "sentinel"),
+                Map.entry("quarkus.redis.hosts", sentinel.address()),
+                Map.entry("quarkus.redis.master-name", NAME),
+                Map.entry("animalstore.replicas", "2"));
         shared = new SharedCount(List.of(Replica.start(properties), Replica.start(properties)));
     }
 

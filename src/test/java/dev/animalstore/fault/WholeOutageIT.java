@@ -48,18 +48,13 @@ class WholeOutageIT {
     static void start() throws IOException {
         redis = new RedisProcess(SERVERS.resolve("redis-of-outage"));
         postgres = new PostgresProcess(SERVERS.resolve("postgres-of-outage"));
-        replica = Replica.startWithTimeouts(Map.of(
-                "quarkus.datasource.jdbc.url",
-                "jdbc:postgresql://" + postgres.address() + "/postgres",
-                "quarkus.redis.hosts",
-                redis.address(),
-                "animalstore.keys.cache-time",
-                CACHE_TIME.toSeconds() + "s",
-                "animalstore.catalogue.cache-time",
-                "1s",
+        replica = Replica.startWithTimeouts(Map.ofEntries(
+                Map.entry("quarkus.datasource.jdbc.url", "jdbc:postgresql://" + postgres.address() + "/postgres"),
+                Map.entry("quarkus.redis.hosts", redis.address()),
+                Map.entry("animalstore.keys.cache-time", CACHE_TIME.toSeconds() + "s"),
+                Map.entry("animalstore.catalogue.cache-time", "1s"),
                 // A busy machine must not be mistaken for a failing Redis.
-                "animalstore.redis.timeout",
-                "500ms"));
+                Map.entry("animalstore.redis.timeout", "500ms")));
     }
 
     @AfterAll

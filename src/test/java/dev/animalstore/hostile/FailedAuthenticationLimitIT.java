@@ -61,20 +61,18 @@ class FailedAuthenticationLimitIT {
 
     /** A proxy that appended to the client's list would let the client choose its budget, so the documents require it to overwrite it. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "2001:db8:1:2::1    | 2001:db8:1:2:ffff::9       | true",
-                "2001:db8:1:3::1    | 2001:db8:1:4::1            | false",
-                "2001:db8:5::1      | [2001:db8:5::1]            | true",
-                "2001:db8:6::1      | [2001:db8:6::1]:443        | true",
-                "192.0.2.21         | 192.0.2.21:443             | true",
-                "192.0.2.22         | ::ffff:192.0.2.22          | true",
-                "192.0.2.23         | ::ffff:c000:217            | true",
-                "192.0.2.24         | [::ffff:192.0.2.24]:443    | true",
-                "192.0.2.5, 192.0.3.1 | 192.0.2.5, 192.0.3.2     | true",
-                "192.0.2.6, 192.0.3.1 | 192.0.2.7, 192.0.3.1     | false"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+            2001:db8:1:2::1    | 2001:db8:1:2:ffff::9       | true
+            2001:db8:1:3::1    | 2001:db8:1:4::1            | false
+            2001:db8:5::1      | [2001:db8:5::1]            | true
+            2001:db8:6::1      | [2001:db8:6::1]:443        | true
+            192.0.2.21         | 192.0.2.21:443             | true
+            192.0.2.22         | ::ffff:192.0.2.22          | true
+            192.0.2.23         | ::ffff:c000:217            | true
+            192.0.2.24         | [::ffff:192.0.2.24]:443    | true
+            192.0.2.5, 192.0.3.1 | 192.0.2.5, 192.0.3.2     | true
+            192.0.2.6, 192.0.3.1 | 192.0.2.7, 192.0.3.1     | false
+            """)
     void requests_fromTwoForwardedAddresses_shareABudgetIfTheyAreOneClient(
             String address, String other, boolean shared) {
         assertEquals(BUDGET - 1, remaining(behindProxy, "X-Forwarded-For", address));
@@ -90,7 +88,7 @@ class FailedAuthenticationLimitIT {
     }
 
     @Test
-    void unknownKey_sentRepeatedly_costsOneQueryAndMalformedOnesNone() throws IOException, InterruptedException {
+    void unknownKey_sentRepeatedly_costsOneQueryAndMalformedOnesNone() {
         double before = open.metric(QUERIES);
         String unknown = unknownKey();
         for (int i = 0; i < 20; i++) {
@@ -101,7 +99,7 @@ class FailedAuthenticationLimitIT {
     }
 
     @Test
-    void guessedKeys_pastTheBudget_areRefusedAndReachTheDatabaseAFewAtATime() throws IOException, InterruptedException {
+    void guessedKeys_pastTheBudget_areRefusedAndReachTheDatabaseAFewAtATime() {
         String address = "192.0.2.11";
         TestKey known = TestKey.unlimited();
         assertEquals(200, send(behindProxy, address, known.text()).statusCode());

@@ -67,13 +67,9 @@ class HostileConnectionsIT {
 
     @BeforeAll
     static void start() throws Exception {
+        String database = TestDatabase.recreate("hostile_connections_it");
         replica = Replica.start(
-                Map.of(
-                        "quarkus.datasource.jdbc.url",
-                        TestDatabase.recreate("hostile_connections_it"),
-                        "quarkus.http.idle-timeout",
-                        "15s"),
-                HEAP);
+                Map.of("quarkus.datasource.jdbc.url", database, "quarkus.http.idle-timeout", "15s"), HEAP);
         key = replica.issue(Operator.UNLIMITED);
         for (int i = 0; i < LONGEST_LIST; i++) {
             replica.post("/v1/pets", key, LONGEST_PET).join();

@@ -117,7 +117,7 @@ class HttpFuzzIT {
     }
 
     /** The heap in use after garbage collection; 0 for a native executable, which does not report it. */
-    private static long liveHeapBytes() throws IOException, InterruptedException {
+    private static long liveHeapBytes() throws IOException {
         Matcher total = TOTAL.matcher(Artifact.read().isNative() ? "" : replica.jcmd("GC.class_histogram"));
         return total.find() ? Long.parseLong(total.group(1)) : 0;
     }

@@ -139,14 +139,9 @@ class NextRequestIT {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "Connection: close",
-                "Connection: CLOSE",
-                "Connection: TE, close",
-                "Connection: close, TE",
-                "Connection: TE ,\tClose ",
-                "Connection: TE\r\nConnection: close",
-                "Connection: close\r\nConnection: TE",
-                "Connection: keep-alive, close"
+                "Connection: close", "Connection: CLOSE", "Connection: TE, close",
+                "Connection: close, TE", "Connection: TE ,\tClose ", "Connection: TE\r\nConnection: close",
+                "Connection: close\r\nConnection: TE", "Connection: keep-alive, close"
             })
     void connection_thatIsToBeClosed_isClosedBehindTheResponse(String header) throws IOException {
         for (String target : List.of("/q/openapi", "/q/swagger-ui/", "/v1/pets", "/nothing")) {

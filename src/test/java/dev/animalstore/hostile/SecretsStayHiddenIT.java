@@ -81,7 +81,7 @@ class SecretsStayHiddenIT {
     }
 
     @Test
-    void secrets_afterEveryRefusalAndAction_appearNowhere() throws IOException, InterruptedException {
+    void secrets_afterEveryRefusalAndAction_appearNowhere() throws IOException {
         TestKey key = issue();
         String rotation = Operator.path(key) + "/rotation";
         HttpResponse<String> response = replica.operate("POST", rotation, "{\"graceSeconds\":600}");
@@ -125,7 +125,7 @@ class SecretsStayHiddenIT {
     }
 
     @Test
-    void audit_ofEveryAction_isOneLineWithKeyOwnerAndOutcome() throws IOException, InterruptedException {
+    void audit_ofEveryAction_isOneLineWithKeyOwnerAndOutcome() throws IOException {
         TestKey key = issue();
         String path = Operator.path(key);
         replica.operate("GET", path, "");
@@ -154,7 +154,7 @@ class SecretsStayHiddenIT {
     }
 
     @Test
-    void audit_ofARequestForNoKey_containsNothingOfItsPath() throws IOException, InterruptedException {
+    void audit_ofARequestForNoKey_containsNothingOfItsPath() throws IOException {
         int before = auditLines("").size();
         replica.operate("DELETE", "/admin/keys/1%0Aaudit%20action=forged", "");
         replica.operate("DELETE", "/admin/keys/1%22%20owner=forged", "");
@@ -163,8 +163,7 @@ class SecretsStayHiddenIT {
         assertFalse(replica.log().contains("forged"), replica.log());
     }
 
-    private void send(String method, String path, String authorization, String type, String body)
-            throws IOException, InterruptedException {
+    private void send(String method, String path, String authorization, String type, String body) {
         responses.add(replica.send(HttpRequest.newBuilder(replica.uri(path))
                         .header("Authorization", authorization)
                         .header("Content-Type", type)
@@ -172,7 +171,7 @@ class SecretsStayHiddenIT {
                 .join());
     }
 
-    private TestKey issue() throws IOException, InterruptedException {
+    private TestKey issue() {
         return replica.issue("{\"owner\":\"" + QUOTED_OWNER + "\",\"plan\":\"free\"}");
     }
 

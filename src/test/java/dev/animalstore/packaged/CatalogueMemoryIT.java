@@ -9,7 +9,6 @@ import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.RedisProcess;
 import dev.animalstore.process.Replica;
-import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +32,7 @@ class CatalogueMemoryIT {
     private final TestKey key = TestKey.unlimited();
 
     @Test
-    void memory_ofManyPages_isBounded() throws IOException, InterruptedException {
+    void memory_ofManyPages_isBounded() {
         TestDatabase.addPets(PAGES, "available");
         long sent = IntStream.rangeClosed(1, PAGES)
                 .mapToLong(limit -> remembersLittle
@@ -49,7 +48,7 @@ class CatalogueMemoryIT {
     }
 
     @Test
-    void memory_thatIsDisabled_keepsNothing() throws IOException, InterruptedException {
+    void memory_thatIsDisabled_keepsNothing() {
         double before = remembersNothing.metric(QUERIES);
         for (int i = 0; i < 10; i++) {
             assertEquals(200, remembersNothing.status("/v1/pets?limit=1", key));

@@ -61,13 +61,8 @@ class ConsoleBrowserIT {
     @BeforeAll
     static void start() throws Exception {
         String database = TestDatabase.recreate("console");
-        replica = Replica.start(Map.of(
-                "animalstore.admin.token",
-                Operator.TOKEN,
-                "quarkus.datasource.jdbc.url",
-                database,
-                "animalstore.redis.namespace",
-                "console"));
+        replica = Replica.start(
+                Map.of("quarkus.datasource.jdbc.url", database, "animalstore.redis.namespace", "console"));
         try (var connection = DriverManager.getConnection(database, LocalPostgres.USER, "");
                 var redis = new Jedis(URI.create(TestServers.redis()))) {
             connection.setAutoCommit(false);

@@ -34,7 +34,7 @@ class GarbageIT {
     private static final FigureTable TABLE = new FigureTable("garbage.md", "request | KB allocated");
 
     @Test
-    void request_allocatesNoMoreThanKnown() throws IOException, InterruptedException {
+    void request_allocatesNoMoreThanKnown() throws IOException {
         assumeFalse(Artifact.read().isNative(), "An executable does not report what it allocates.");
         Map<String, String> noBansAndNoLimitOfFailures = Map.of(
                 "animalstore.ban.strikes-per-limit", "1000000",
@@ -53,7 +53,7 @@ class GarbageIT {
     }
 
     private static void assertAllocates(String what, int status, String key, double bound, Replica replica)
-            throws IOException, InterruptedException {
+            throws IOException {
         String request = "GET /v1/pets?limit=20 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + key + "\r\n\r\n";
         List<KeptConnection> connections = KeptConnection.open(CONNECTIONS, replica.port(), "");
         send(request, status, WARM_UP_ROUNDS, connections);
@@ -68,7 +68,7 @@ class GarbageIT {
     }
 
     /** What collections have found, and what was allocated since the last one. */
-    private static double allocatedBytes(Replica replica) throws IOException, InterruptedException {
+    private static double allocatedBytes(Replica replica) {
         return replica.metric("jvm_gc_memory_allocated_bytes_total")
                 + replica.metric("jvm_memory_used_bytes{area=\"heap\",id=\"Eden Space\"}");
     }

@@ -65,7 +65,7 @@ class LogAndTraceIT {
     }
 
     @Test
-    void accessLines_areDisabledByOneVariable() throws IOException, InterruptedException {
+    void accessLines_areDisabledByOneVariable() throws IOException {
         Replica quiet = SharedReplicas.open();
         quiet.get("/v1/pets", "X-Request-Id", "log-4").join();
         quiet.operate("DELETE", "/admin/keys/0", "");
@@ -116,16 +116,9 @@ class LogAndTraceIT {
 
     /** Sends a request that continues a trace, which identifies it in the log too, and returns the status. */
     private int send(String path, String key, String trace, String parent) {
-        return replica.get(
-                        path,
-                        "Authorization",
-                        "Bearer " + key,
-                        "traceparent",
-                        "00-" + trace + "-" + parent + "-01",
-                        "X-Request-Id",
-                        trace)
-                .join()
-                .statusCode();
+        String traceparent = "00-" + trace + "-" + parent + "-01";
+        String[] headers = {"Authorization", "Bearer " + key, "traceparent", traceparent, "X-Request-Id", trace};
+        return replica.get(path, headers).join().statusCode();
     }
 
     private static boolean hasText(String text) {

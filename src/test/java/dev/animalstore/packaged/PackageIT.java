@@ -41,17 +41,13 @@ class PackageIT {
     }
 
     @Test
-    void operators_withoutATokenConfigured_areNotFound() throws IOException, InterruptedException {
+    void operators_withoutATokenConfigured_areNotFound() throws IOException {
+        String[] paths = {
+            "/admin", "/admin/keys", "/admin/keys/1", "/admin/nothing",
+            "/console", "/console/sign-in", "/console/assets/style.css", "/"
+        };
         try (Replica replica = Replica.start(Map.of("animalstore.admin.token", ""))) {
-            for (String path : List.of(
-                    "/admin",
-                    "/admin/keys",
-                    "/admin/keys/1",
-                    "/admin/nothing",
-                    "/console",
-                    "/console/sign-in",
-                    "/console/assets/style.css",
-                    "/")) {
+            for (String path : paths) {
                 HttpResponse<String> response = replica.operate("GET", path, "");
                 assertEquals(404, response.statusCode());
                 assertEquals("{\"code\":\"not_found\",\"message\":\"No such path.\",\"status\":404}", response.body());
@@ -63,7 +59,7 @@ class PackageIT {
 
     /** The first port is for customers, the second one for probes and Prometheus. */
     @Test
-    void healthAndMetrics_areOnThePortOfManagementOnly() throws IOException, InterruptedException {
+    void healthAndMetrics_areOnThePortOfManagementOnly() {
         Replica replica = Replica.shared(Map.of());
         for (String path :
                 List.of("/q/health", "/q/health/live", "/q/health/ready", "/q/health/started", "/q/metrics")) {

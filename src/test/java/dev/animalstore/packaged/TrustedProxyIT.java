@@ -25,18 +25,16 @@ class TrustedProxyIT {
     private final TestKey key = TestKey.unlimited();
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "X-Forwarded-Host | a b",
-                "X-Forwarded-Host | a/b",
-                "X-Forwarded-Host | user@host",
-                "X-Forwarded-Host | ''",
-                "X-Forwarded-Host | [12345::]",
-                "X-Forwarded-Proto | a b",
-                "X-Forwarded-Proto | ''",
-                "X-Forwarded-Proto | javascript"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+            X-Forwarded-Host | a b
+            X-Forwarded-Host | a/b
+            X-Forwarded-Host | user@host
+            X-Forwarded-Host | ''
+            X-Forwarded-Host | [12345::]
+            X-Forwarded-Proto | a b
+            X-Forwarded-Proto | ''
+            X-Forwarded-Proto | javascript
+            """)
     void forwardedAddress_thatIsMalformed_isRefusedAndNothingAdded(String header, String value) {
         List<Long> before = pets();
 
@@ -64,17 +62,15 @@ class TrustedProxyIT {
 
     /** The connection's own address counts, as without the header. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "X-Forwarded-For | ''",
-                "X-Forwarded-For | ', 192.0.2.1'",
-                "X-Forwarded-For | ':80, 192.0.2.1'",
-                "X-Forwarded-For | '[]:80'",
-                "X-Forwarded-For | unknown",
-                "Forwarded | for=",
-                "Forwarded | 'for=\":80\";proto=http'"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+            X-Forwarded-For | ''
+            X-Forwarded-For | ', 192.0.2.1'
+            X-Forwarded-For | ':80, 192.0.2.1'
+            X-Forwarded-For | '[]:80'
+            X-Forwarded-For | unknown
+            Forwarded | for=
+            Forwarded | 'for=":80";proto=http'
+            """)
     void forwardedAddressOfTheClient_thatIsMalformed_isTreatedAsNone(String header, String value) {
         int before = budget("X-Request-Id", "none");
 

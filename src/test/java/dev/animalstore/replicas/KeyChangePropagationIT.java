@@ -30,7 +30,7 @@ class KeyChangePropagationIT {
     @ParameterizedTest
     @CsvSource({"0, DELETE, '', ''", "1, POST, /rotation, {\"graceSeconds\":0}"})
     void change_thatEndsASecretOf100KeysThatBothReplicasKnow_letsNoFurtherRequestIn(
-            int replica, String method, String operation, String body) throws IOException, InterruptedException {
+            int replica, String method, String operation, String body) throws IOException {
         List<TestKey> keys =
                 Stream.generate(() -> TestKey.of("free")).limit(KEYS).toList();
         keys.forEach(key -> assertEquals(List.of(200, 200), statuses(key)));
@@ -45,7 +45,7 @@ class KeyChangePropagationIT {
 
     /** The limit per minute shows how often the key was changed. */
     @Test
-    void change_underLoad_letsNoRequestBeDecidedByTheOldLimits() throws IOException, InterruptedException {
+    void change_underLoad_letsNoRequestBeDecidedByTheOldLimits() {
         TestKey key = TestKey.of(LIMIT, 10 * LIMIT);
         List<Long> sent = new ArrayList<>();
         List<Long> acknowledged = new ArrayList<>();

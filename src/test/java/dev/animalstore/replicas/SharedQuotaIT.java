@@ -74,16 +74,12 @@ class SharedQuotaIT {
     void replica_withAFastClock_sharesTheQuotaAndTheTimesOfRedis() throws Exception {
         Optional<Path> library = faketime();
         assumeTrue(library.isPresent(), "libfaketime is not installed");
-        Map<String, String> faked = Map.of(
-                "LD_PRELOAD",
-                library.orElseThrow().toString(),
-                "FAKETIME",
-                "+" + FAST.toSeconds() + "s",
+        Map<String, String> faked = Map.ofEntries(
+                Map.entry("LD_PRELOAD", library.orElseThrow().toString()),
+                Map.entry("FAKETIME", "+" + FAST.toSeconds() + "s"),
                 // The clock by which a JVM waits is unchanged.
-                "FAKETIME_DONT_FAKE_MONOTONIC",
-                "1",
-                "FAKETIME_FORCE_MONOTONIC_FIX",
-                "0");
+                Map.entry("FAKETIME_DONT_FAKE_MONOTONIC", "1"),
+                Map.entry("FAKETIME_FORCE_MONOTONIC_FIX", "0"));
         try (Replica fast = Replica.start(faked)) {
             assertTrue(clock(fast).isAfter(clock(replica).plus(FAST).minusSeconds(120)), "its clock is fast");
             TestKey key = TestKey.of(LIMIT, 1_000_000);
@@ -117,7 +113,7 @@ class SharedQuotaIT {
     }
 
     /** The time by a replica's clock, which is that of a new key. */
-    private static Instant clock(Replica of) throws IOException, InterruptedException {
+    private static Instant clock(Replica of) {
         String issued = of.operate("POST", "/admin/keys", "{\"owner\":\"clock\",\"plan\":\"free\"}")
                 .body();
         return Instant.parse(JsonPath.from(issued).getString("createdAt"));

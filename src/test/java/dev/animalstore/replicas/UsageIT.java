@@ -51,13 +51,10 @@ class UsageIT {
     void startServers() throws IOException {
         redis = new RedisProcess(Path.of("target", "test-servers", "usage-redis"));
         database = TestDatabase.recreate("usage_it");
-        properties = Map.of(
-                "quarkus.datasource.jdbc.url",
-                database,
-                "quarkus.redis.hosts",
-                redis.address(),
-                "animalstore.replicas",
-                "2");
+        properties = Map.ofEntries(
+                Map.entry("quarkus.datasource.jdbc.url", database),
+                Map.entry("quarkus.redis.hosts", redis.address()),
+                Map.entry("animalstore.replicas", "2"));
     }
 
     @AfterEach
@@ -138,7 +135,7 @@ class UsageIT {
         }
     }
 
-    private TestKey issue(int perMinute) throws IOException, InterruptedException {
+    private TestKey issue(int perMinute) {
         return replicas.get(0).issue("""
                 {"owner":"test","plan":"enterprise","limits":{"perMinute":%d,"perDay":1000000}}""".formatted(perMinute));
     }
