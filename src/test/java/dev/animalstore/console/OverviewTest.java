@@ -99,20 +99,23 @@ class OverviewTest extends SignedIn {
         visitor.get(list).body(containsString("state banned"));
         visitor.get("/console").body(containsString("data-label=\"Ban in a row\">1</td>"));
 
-        RedisState.hang(Duration.ofSeconds(8));
-        visitor.get("/console")
-                .statusCode(200)
-                .body(containsString("Redis is unavailable: each replica enforces its share of every limit locally."))
-                .body(containsString("Which keys are banned is unknown while Redis is unavailable."))
-                .body(not(containsString("Redis is available")))
-                .body(not(containsString("No key is banned")));
-        visitor.get(page)
-                .body(containsString("Redis is unavailable: whether other replicas have banned this key is unknown"))
-                .body(containsString("<span class=\"state unknown\">unknown</span>"))
-                .body(containsString("Quota now, on this replica"));
-        visitor.get(list)
-                .body(containsString("Redis is unavailable: which keys are banned is unknown"))
-                .body(containsString("<span class=\"state unknown\">unknown</span>"));
+        RedisState.hang(() -> {
+            visitor.get("/console")
+                    .statusCode(200)
+                    .body(containsString(
+                            "Redis is unavailable: each replica enforces its share of every limit locally."))
+                    .body(containsString("Which keys are banned is unknown while Redis is unavailable."))
+                    .body(not(containsString("Redis is available")))
+                    .body(not(containsString("No key is banned")));
+            visitor.get(page)
+                    .body(containsString(
+                            "Redis is unavailable: whether other replicas have banned this key is unknown"))
+                    .body(containsString("<span class=\"state unknown\">unknown</span>"))
+                    .body(containsString("Quota now, on this replica"));
+            visitor.get(list)
+                    .body(containsString("Redis is unavailable: which keys are banned is unknown"))
+                    .body(containsString("<span class=\"state unknown\">unknown</span>"));
+        });
 
         Awaitility.await()
                 .atMost(Duration.ofSeconds(30))
