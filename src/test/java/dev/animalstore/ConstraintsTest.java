@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethod;
+import dev.animalstore.fixture.Independent;
 import dev.animalstore.page.PageRequest.Limit;
 import dev.animalstore.request.JsonBody;
 import dev.animalstore.request.Text;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The operations, enumerations and constraints on requests in the code equal those in the two OpenAPI documents. */
+@Independent
 class ConstraintsTest {
     private static final String BODIES = """
             openapi,       NewPet,    dev.animalstore.pet.NewPet

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.tngtech.archunit.core.domain.JavaClass;
+import dev.animalstore.fixture.Independent;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.ConfigValidationException;
 import io.smallrye.config.PropertiesConfigSource;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The lines that the service prints if a setting prevents its start. */
+@Independent
 class StartFailureTest {
     private static final List<Class<?>> MAPPINGS = ArchitectureTest.CLASSES.stream()
             .filter(type -> type.isAnnotatedWith(ConfigMapping.class))

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Fuzz;
+import dev.animalstore.fixture.Independent;
 import dev.animalstore.key.BearerKey;
 import dev.animalstore.key.BearerKey.Environment;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Headers that were made from valid ones contain a key only if it is that of its secret. */
+@Independent
 class AuthorizationFuzzTest {
     private static final String KEY =
             BearerKey.of(Environment.TEST, "Fuzz0000000000000000000000000000").reveal();

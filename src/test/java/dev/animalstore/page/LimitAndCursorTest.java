@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import dev.animalstore.fixture.Fuzz;
+import dev.animalstore.fixture.Independent;
 import dev.animalstore.page.PageRequest.Limit;
 import java.util.List;
 import java.util.function.Consumer;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The parameters of a page: a limit is within its bounds, and a cursor has one spelling and belongs to one list and filter. */
+@Independent
 class LimitAndCursorTest {
     private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     private static final String SCOPE = "/v1/pets?&status=sold";

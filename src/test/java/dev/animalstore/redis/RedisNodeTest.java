@@ -3,6 +3,7 @@ package dev.animalstore.redis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.animalstore.fixture.Independent;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A server that stops responding, or has become a standby. */
+@Independent
 class RedisNodeTest {
     private static final RedisConfig SETTINGS = new SmallRyeConfigBuilder()
             .addDiscoveredConverters()

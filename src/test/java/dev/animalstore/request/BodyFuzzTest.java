@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import dev.animalstore.fixture.Fuzz;
+import dev.animalstore.fixture.Independent;
 import dev.animalstore.pet.PetStatus;
 import jakarta.validation.Valid;
 import jakarta.validation.Validation;
@@ -27,6 +28,7 @@ import org.hibernate.validator.constraints.Range;
 import org.junit.jupiter.api.Test;
 
 /** JSON and forms that were made from valid ones are read within the bounds of the contract, or refused as the client's error. */
+@Independent
 class BodyFuzzTest {
     private static final Set<ErrorCode> REFUSALS =
             Set.of(ErrorCode.MALFORMED_JSON, ErrorCode.VALIDATION_FAILED, ErrorCode.PAYLOAD_TOO_LARGE);
