@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.zip.CRC32;
 
@@ -33,9 +34,9 @@ public final class BearerKey {
         }
     }
 
-    private final String text;
+    private final byte[] text;
 
-    private BearerKey(String text) {
+    private BearerKey(byte[] text) {
         this.text = text;
     }
 
@@ -51,8 +52,10 @@ public final class BearerKey {
                 return Optional.empty();
             }
         }
-        return text.startsWith(check(text.substring(0, checkStart)), checkStart)
-                ? Optional.of(new BearerKey(text))
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        byte[] check = check(bytes, checkStart);
+        return Arrays.equals(bytes, checkStart, bytes.length, check, 0, CHECK_LENGTH)
+                ? Optional.of(new BearerKey(bytes))
                 : Optional.empty();
     }
 
@@ -72,7 +75,9 @@ public final class BearerKey {
      */
     public static BearerKey of(Environment environment, String secret) {
         String unchecked = environment.prefix + secret;
-        return parse(unchecked + check(unchecked), environment)
+        byte[] bytes = unchecked.getBytes(StandardCharsets.ISO_8859_1);
+        String check = new String(check(bytes, bytes.length), StandardCharsets.ISO_8859_1);
+        return parse(unchecked + check, environment)
                 .orElseThrow(() -> new IllegalArgumentException("A secret must be 32 base62 characters."));
     }
 
@@ -83,12 +88,12 @@ public final class BearerKey {
 
     /** The last four characters of the random part: enough for an owner to tell secrets apart, and of no use to an attacker. */
     public String hint() {
-        return text.substring(text.length() - CHECK_LENGTH - HINT_LENGTH, text.length() - CHECK_LENGTH);
+        return new String(text, text.length - CHECK_LENGTH - HINT_LENGTH, HINT_LENGTH, StandardCharsets.ISO_8859_1);
     }
 
     /** The whole secret, for the one time that it is shown to its owner. */
     public String reveal() {
-        return text;
+        return new String(text, StandardCharsets.ISO_8859_1);
     }
 
     @Override
@@ -100,16 +105,17 @@ public final class BearerKey {
         return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
     }
 
-    private static String check(String text) {
+    /** The check of the first bytes of a text. */
+    private static byte[] check(byte[] text, int length) {
         CRC32 crc = new CRC32();
-        crc.update(text.getBytes(StandardCharsets.ISO_8859_1));
-        char[] digits = new char[CHECK_LENGTH];
+        crc.update(text, 0, length);
+        byte[] digits = new byte[CHECK_LENGTH];
         long rest = crc.getValue();
         for (int i = CHECK_LENGTH - 1; i >= 0; i--) {
-            digits[i] = BASE62.charAt((int) (rest % BASE62.length()));
+            digits[i] = (byte) BASE62.charAt((int) (rest % BASE62.length()));
             rest /= BASE62.length();
         }
-        return new String(digits);
+        return digits;
     }
 
     /**
@@ -120,8 +126,8 @@ public final class BearerKey {
         /** One per thread, since a look-up of the algorithm costs more than the hash. */
         private static final ThreadLocal<MessageDigest> SHA_256 = ThreadLocal.withInitial(KeyHash::sha256);
 
-        static KeyHash of(String text) {
-            ByteBuffer digest = ByteBuffer.wrap(SHA_256.get().digest(text.getBytes(StandardCharsets.ISO_8859_1)));
+        private static KeyHash of(byte[] text) {
+            ByteBuffer digest = ByteBuffer.wrap(SHA_256.get().digest(text));
             return new KeyHash(digest.getLong(), digest.getLong(), digest.getLong(), digest.getLong());
         }
 

@@ -155,14 +155,18 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
             request.setProtocolVersion(isFirst ? HttpVersion.HTTP_1_0 : HttpVersion.HTTP_1_1);
             ClientAddress.removeMalformed(headers);
             boolean broken = request.decoderResult().isFailure();
-            // Vert.x's headers find no option beside a tab.
-            String options = String.join(",", headers.getAll(HttpHeaderNames.CONNECTION));
-            if (broken || CLOSE.matcher(options).find()) {
+            if (broken || (headers.contains(HttpHeaderNames.CONNECTION) && hasClose(headers))) {
                 headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
             }
             complete = !broken
                     && headers.get(HttpHeaderNames.CONTENT_LENGTH, "0").equals("0")
                     && !headers.contains(HttpHeaderNames.TRANSFER_ENCODING);
+        }
+
+        /** Vert.x's headers find no option beside a tab. */
+        private static boolean hasClose(HttpHeaders headers) {
+            return CLOSE.matcher(String.join(",", headers.getAll(HttpHeaderNames.CONNECTION)))
+                    .find();
         }
 
         /** If Quarkus uses the addresses that proxies report, it uses what it can read of the first host, and hides the rest. */
