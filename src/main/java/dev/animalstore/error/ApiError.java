@@ -21,6 +21,9 @@ import java.nio.charset.StandardCharsets;
 @RegisterForReflection(registerFullHierarchy = true)
 @JsonPropertyOrder({"code", "message", "status"})
 public record ApiError(ErrorCode code, String message, int status) {
+    /** For what the JSON has in addition to the message. */
+    private static final int ROOM = 96;
+
     public ApiError(ErrorCode code, String message) {
         this(code, message, code.status());
     }
@@ -32,7 +35,7 @@ public record ApiError(ErrorCode code, String message, int status) {
 
     /** The JSON of this body. */
     public byte[] json() {
-        StringBuilder json = new StringBuilder(2 * message.length());
+        StringBuilder json = new StringBuilder(message.length() + ROOM);
         json.append("{\"code\":\"").append(code.value()).append("\",\"message\":\"");
         JsonStringEncoder.getInstance().quoteAsString(message, json);
         json.append("\",\"status\":").append(status).append('}');

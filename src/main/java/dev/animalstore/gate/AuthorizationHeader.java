@@ -1,11 +1,8 @@
 package dev.animalstore.gate;
 
-import dev.animalstore.error.ApiError;
 import dev.animalstore.error.ErrorCode;
 import dev.animalstore.key.BearerKey;
 import dev.animalstore.key.BearerKey.Environment;
-import jakarta.ws.rs.core.HttpHeaders;
-import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,13 +12,13 @@ final class AuthorizationHeader {
     private static final String CHALLENGE = "Bearer realm=\"animal-store\"";
 
     /** The response to a key that is malformed, unknown, revoked or expired. It never says which. */
-    static final Response INVALID_KEY =
-            refusal(ErrorCode.INVALID_API_KEY, "The API key is not valid.", CHALLENGE + ", error=\"invalid_token\"");
+    static final Refusal INVALID_KEY = Refusal.unauthorized(
+            ErrorCode.INVALID_API_KEY, "The API key is not valid.", CHALLENGE + ", error=\"invalid_token\"");
 
-    private static final Response OTHER_SCHEME =
-            refusal(ErrorCode.INVALID_API_KEY, "The API key is not valid.", CHALLENGE);
-    private static final Response NO_KEY =
-            refusal(ErrorCode.MISSING_API_KEY, "Send an API key: Authorization: Bearer <API key>", CHALLENGE);
+    private static final Refusal OTHER_SCHEME =
+            Refusal.unauthorized(ErrorCode.INVALID_API_KEY, "The API key is not valid.", CHALLENGE);
+    private static final Refusal NO_KEY = Refusal.unauthorized(
+            ErrorCode.MISSING_API_KEY, "Send an API key: Authorization: Bearer <API key>", CHALLENGE);
 
     private AuthorizationHeader() {}
 
@@ -33,7 +30,7 @@ final class AuthorizationHeader {
     }
 
     /** The response if {@link #key} finds none. */
-    static Response refusal(List<String> headers) {
+    static Refusal refusal(List<String> headers) {
         if (headers.isEmpty()) {
             return NO_KEY;
         }
@@ -42,13 +39,5 @@ final class AuthorizationHeader {
 
     private static boolean isBearer(String header) {
         return header.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
-    }
-
-    /** A 401. The challenge is the {@code WWW-Authenticate} header, which reports an invalid token only if one was sent. */
-    private static Response refusal(ErrorCode code, String message, String challenge) {
-        return Response.status(code.status())
-                .header(HttpHeaders.WWW_AUTHENTICATE, challenge)
-                .entity(new ApiError(code, message).json())
-                .build();
     }
 }

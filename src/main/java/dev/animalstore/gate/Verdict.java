@@ -1,11 +1,9 @@
 package dev.animalstore.gate;
 
-import dev.animalstore.error.ApiError;
 import dev.animalstore.error.ErrorCode;
 import dev.animalstore.key.KeyCache.CachedKey;
 import dev.animalstore.quota.Decision;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.ws.rs.core.Response;
 import java.util.Locale;
 
 /**
@@ -14,10 +12,9 @@ import java.util.Locale;
  * @param key the request's key; {@code null} if it has no valid one, or none that could be checked
  * @param quota what the response shows: of the key, or of the address if there is no key
  * @param retryAfterSeconds at least 1 if the request exceeds a limit, otherwise 0
- * @param refusal the response if the request ends here, with JSON as it is sent; {@code null} if it continues, or if the exception mappers
- *     respond
+ * @param refusal the response if the request ends here; {@code null} if it continues, or if the exception mappers respond
  */
-record Verdict(CachedKey key, Decision quota, Outcome outcome, long retryAfterSeconds, Response refusal) {
+record Verdict(CachedKey key, Decision quota, Outcome outcome, long retryAfterSeconds, Refusal refusal) {
     /** The verdict in one word. */
     enum Outcome {
         ADMITTED,
@@ -35,7 +32,7 @@ record Verdict(CachedKey key, Decision quota, Outcome outcome, long retryAfterSe
         }
     }
 
-    static Verdict unauthorized(Decision quota, Response refusal) {
+    static Verdict unauthorized(Decision quota, Refusal refusal) {
         return new Verdict(null, quota, Outcome.UNAUTHORIZED, 0, refusal);
     }
 
@@ -51,7 +48,7 @@ record Verdict(CachedKey key, Decision quota, Outcome outcome, long retryAfterSe
                 String why =
                         "This API key is temporarily banned because it kept sending requests after exceeding its quota.";
                 long seconds = decision.retryAfterSeconds();
-                Response refusal = tooMany(ErrorCode.KEY_BANNED, why, seconds);
+                Refusal refusal = Refusal.tooMany(ErrorCode.KEY_BANNED, why, seconds);
                 yield new Verdict(key, decision, Outcome.BANNED, seconds, refusal);
             }
             case REFUSED -> {
@@ -63,13 +60,8 @@ record Verdict(CachedKey key, Decision quota, Outcome outcome, long retryAfterSe
 
     /** A limit is exceeded: of a key, or of an address without a valid key. {@code why} is a sentence for the client. */
     static Verdict refused(CachedKey key, Decision quota, long retryAfterSeconds, String why) {
-        Response refusal = tooMany(ErrorCode.RATE_LIMIT_EXCEEDED, why, retryAfterSeconds);
+        Refusal refusal = Refusal.tooMany(ErrorCode.RATE_LIMIT_EXCEEDED, why, retryAfterSeconds);
         return new Verdict(key, quota, Outcome.REFUSED, retryAfterSeconds, refusal);
-    }
-
-    private static Response tooMany(ErrorCode code, String why, long retryAfterSeconds) {
-        byte[] body = new ApiError(code, why + " Retry in " + retryAfterSeconds + " s.").json();
-        return Response.status(code.status()).entity(body).build();
     }
 
     String keyId() {
