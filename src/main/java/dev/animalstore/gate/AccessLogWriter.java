@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logmanager.Level;
 import org.jboss.logmanager.Logger;
 import org.jboss.logmanager.MDC;
@@ -31,10 +32,15 @@ class AccessLogWriter {
     private final Logger category = Logger.getLogger("access");
     private final ByteArrayOutputStream buffer = new ByteArrayOutputStream(BUFFER_BYTES);
     private final PrintWriter lines = new PrintWriter(buffer, false, StandardCharsets.UTF_8);
+
+    /** Whether the log's context is empty: only traces use it, and it is made anew for each request that asks for it. */
+    private final boolean untraced;
+
     private long second;
     private String secondText;
 
-    AccessLogWriter(Vertx vertx) {
+    AccessLogWriter(Vertx vertx, @ConfigProperty(name = "quarkus.otel.sdk.disabled") boolean untraced) {
+        this.untraced = untraced;
         vertx.setPeriodic(DELAY_MILLIS, ignored -> flush());
     }
 
@@ -64,7 +70,7 @@ class AccessLogWriter {
             lines.append("\",\"plan\":\"").append(verdict.plan());
             lines.append("\",\"outcome\":\"").append(verdict.outcome().toString());
         }
-        if (!MDC.isEmpty()) {
+        if (!untraced && !MDC.isEmpty()) {
             MDC.copy()
                     .forEach((name, value) -> lines.append("\",\"")
                             .append(quote(name))

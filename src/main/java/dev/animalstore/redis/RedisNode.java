@@ -79,7 +79,13 @@ final class RedisNode {
             Link current = link == null ? open() : link;
             current.connection()
                     .compose(connection -> connection.send(command.get()))
-                    .onComplete(response::tryComplete, response::tryFail);
+                    .onComplete(sent -> {
+                        if (sent.succeeded()) {
+                            response.tryComplete(sent.result());
+                        } else {
+                            response.tryFail(sent.cause());
+                        }
+                    });
         });
         return response.future();
     }
