@@ -57,13 +57,19 @@ public final class QuotaControl {
      * Announces a new version of a subject, ends its ban and clears the refusals and bans before it; charges stay. Bans that replicas have
      * imposed locally end with the version.
      *
-     * @return failed if Redis does not respond in time; if it had received the command, it may still end the ban later
+     * @return failed if Redis does not respond in time; a command that it executes later does not end the ban
      */
     public Future<Void> liftBan(Subject subject) {
-        return announce(subject, 1);
+        return peek(subject)
+                .compose(state -> state.shared()
+                        ? announce(
+                                subject,
+                                state.decision().nowMillis() + redis.retryTime().toMillis())
+                        : Future.failedFuture("Redis is unavailable"));
     }
 
-    private Future<Void> announce(Subject subject, int lifts) {
+    /** @param liftUntilMillis until when, by the clock of Redis, the ban may be ended; 0 if it is not */
+    private Future<Void> announce(Subject subject, long liftUntilMillis) {
         String hash = hash(subject);
         return redis.retry(() -> ANNOUNCE.run(
                         command -> redis.send(hash, command),
@@ -71,7 +77,7 @@ public final class QuotaControl {
                         subject.version(),
                         ANNOUNCED_FOR.toMillis(),
                         subject.origin(),
-                        lifts))
+                        liftUntilMillis))
                 .mapEmpty();
     }
 

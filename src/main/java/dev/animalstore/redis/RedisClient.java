@@ -137,8 +137,13 @@ public final class RedisClient {
      * @return failed if they failed to the end
      */
     public <T> Future<T> retry(Supplier<Future<T>> commands) {
-        Duration noticed = config.probeEvery().multipliedBy(2).plus(config.timeout());
-        return retry(commands, System.nanoTime() + noticed.toNanos());
+        return retry(
+                commands, System.nanoTime() + retryTime().plus(config.timeout()).toNanos());
+    }
+
+    /** How long {@link #retry} repeats commands at least. It waits for a response for longer, by the timeout of a command. */
+    public Duration retryTime() {
+        return config.probeEvery().multipliedBy(2);
     }
 
     private <T> Future<T> retry(Supplier<Future<T>> commands, long end) {

@@ -4,6 +4,7 @@ import static dev.animalstore.quota.Decision.Outcome.ADMITTED;
 import static dev.animalstore.quota.Decision.Outcome.BANNED;
 import static dev.animalstore.quota.Decision.Outcome.REFUSED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.animalstore.quota.Decision.Ban;
 import dev.animalstore.quota.Decision.Outcome;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -72,6 +74,18 @@ class BanTest {
         banAndWait();
         now = NOON.plus(DAY).minusMillis(millisLess);
         assertEquals(FIRST.multipliedBy(factor), banAndWait());
+    }
+
+    /** Redis may execute a command after the operator was told that nothing was changed. */
+    @Test
+    void liftBan_thatIsLate_leavesTheBan() {
+        ban(() -> spend(TEN_A_DAY));
+        Instant present = Instant.now();
+        assertThrows(CompletionException.class, () -> REDIS.liftBan(subject, present.minusSeconds(1)));
+        assertEquals(BANNED, spend(TEN_A_DAY).outcome());
+
+        REDIS.liftBan(subject, present.plusSeconds(60));
+        assertEquals(REFUSED, spend(TEN_A_DAY).outcome());
     }
 
     /** Sends requests until the subject is banned, waits for the end of the ban, and returns its length. */

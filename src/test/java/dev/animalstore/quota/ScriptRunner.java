@@ -69,6 +69,11 @@ public final class ScriptRunner implements AutoCloseable {
         await(ANNOUNCE.run(redis::send, name(subject), version, knownFor.toMillis(), 0, 0));
     }
 
+    /** Ends the ban of a subject, if that is not too late at the time of Redis. */
+    Response liftBan(long subject, Instant latest) {
+        return await(ANNOUNCE.run(redis::send, name(subject), 1, 1, 0, latest.toEpochMilli()));
+    }
+
     /** The name of a subject's hash. */
     static String name(long subject) {
         return QuotaScript.hash("animalstore:test:", subject);
