@@ -26,10 +26,8 @@ import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.quarkus.runtime.annotations.RegisterForReflection;
-import io.vertx.core.net.HostAndPort;
 import java.time.Duration;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.ConfigProvider;
@@ -143,12 +141,12 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
             }
         }
 
-        /** Makes Vert.x refuse a later version of HTTP and a malformed host, and see every request to close the connection. */
+        /** Makes Vert.x refuse a later version of HTTP, and see every request to close the connection. */
         private void prepare(HttpRequest request) {
             var headers = request.headers();
             HttpVersion version = request.protocolVersion();
             boolean isFirst = version.equals(HttpVersion.HTTP_1_0);
-            if (!(isFirst || version.equals(HttpVersion.HTTP_1_1)) || hasMalformedHost(headers)) {
+            if (!isFirst && !version.equals(HttpVersion.HTTP_1_1)) {
                 request.setDecoderResult(DecoderResult.failure(new IllegalArgumentException("malformed head")));
             }
             // Vert.x compares instances, and would close the connection of another spelling without saying so.
@@ -167,12 +165,6 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
         private static boolean hasClose(HttpHeaders headers) {
             return CLOSE.matcher(String.join(",", headers.getAll(HttpHeaderNames.CONNECTION)))
                     .find();
-        }
-
-        /** If Quarkus uses the addresses that proxies report, it uses what it can read of the first host, and hides the rest. */
-        private static boolean hasMalformedHost(HttpHeaders headers) {
-            List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
-            return hosts.size() > 1 || (hosts.size() == 1 && HostAndPort.parseAuthority(hosts.get(0), -1) == null);
         }
 
         @Override

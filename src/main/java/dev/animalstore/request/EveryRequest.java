@@ -14,6 +14,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
@@ -32,8 +33,11 @@ public class EveryRequest {
     private static final CharSequence CONTENT_TYPE_OPTIONS = HttpHeaders.createOptimized("X-Content-Type-Options");
     private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
     private static final CharSequence REQUEST_ID = HttpHeaders.createOptimized("X-Request-Id");
+    private static final String MALFORMED_HOST = "The Host header is malformed.";
     private static final int ID_BYTES = 16;
-    private static final Pattern HARMLESS = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
+
+    /** Without characters that a log would quote, and not a key that a client sends in the wrong header. */
+    private static final Pattern HARMLESS = Pattern.compile("(?!.*ask_(?:live|test)_)[A-Za-z0-9._:-]{1,128}");
 
     /** A {@code .} or {@code ..} between separators, each of which may be percent-encoded. */
     private static final Pattern DOT_SEGMENT = Pattern.compile(
@@ -42,6 +46,9 @@ public class EveryRequest {
     /** A media type that the client excludes. */
     private static final Pattern EXCLUDED =
             Pattern.compile("[^,]*;\\s*q=0(?:\\.0*)?\\s*(?:,|$)", Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern WITHOUT_JSON =
+            Pattern.compile("application/(?:json|\\*)\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$)", Pattern.CASE_INSENSITIVE);
 
     void register(@Observes Router router) {
         router.route().order(ORDER).handler(EveryRequest::begin).failureHandler(EveryRequest::fail);
@@ -85,9 +92,10 @@ public class EveryRequest {
 
     /** Why a request is refused; {@code null} if it is not. */
     private static String fault(HttpServerRequest request) {
-        if (hasAmbiguousEnd(request)) {
+        boolean ambiguous = hasAmbiguousEnd(request);
+        if (ambiguous || hasMalformedHost(request)) {
             request.response().headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-            return "The body must have a length or, in HTTP/1.1, come in chunks.";
+            return ambiguous ? "The body must have a length or, in HTTP/1.1, come in chunks." : MALFORMED_HOST;
         }
         // Quarkus makes links of the scheme and the host of other absolute targets.
         String target = request.uri();
@@ -102,7 +110,7 @@ public class EveryRequest {
             return "The Host header is missing.";
         }
         if (!isHost(authority.host()) || authority.port() == 0) {
-            return "The Host header is malformed.";
+            return MALFORMED_HOST;
         }
         return "http".equals(request.scheme()) || "https".equals(request.scheme())
                 ? null
@@ -123,6 +131,12 @@ public class EveryRequest {
                 && DOT_SEGMENT.matcher(path).find();
     }
 
+    /** Behind a proxy that reports another host, nothing else reads the header. */
+    private static boolean hasMalformedHost(HttpServerRequest request) {
+        List<String> hosts = request.headers().getAll(HttpHeaders.HOST);
+        return hosts.size() > 1 || (hosts.size() == 1 && HostAndPort.parseAuthority(hosts.get(0), -1) == null);
+    }
+
     /** Whether links can be made of a host: a name, an IPv4 address, or an IPv6 address in brackets. */
     private static boolean isHost(String host) {
         if (host.startsWith("[")) {
@@ -141,8 +155,12 @@ public class EveryRequest {
     private static void removeExcluded(MultiMap headers) {
         String accepted = headers.get(HttpHeaders.ACCEPT);
         if (accepted != null && accepted.contains("=0")) {
-            String rest = EXCLUDED.matcher(String.join(",", headers.getAll(HttpHeaders.ACCEPT)))
-                    .replaceAll("");
+            String all = String.join(",", headers.getAll(HttpHeaders.ACCEPT));
+            String rest = EXCLUDED.matcher(all).replaceAll("");
+            if (WITHOUT_JSON.matcher(all).find()) {
+                // A wildcard does not include what is excluded by name. All other types here are texts.
+                rest = rest.replace("*/*", "text/*").replace("application/*", "none/none");
+            }
             headers.set(HttpHeaders.ACCEPT, rest.isBlank() ? "none/none" : rest);
         }
     }

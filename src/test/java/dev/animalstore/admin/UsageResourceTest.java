@@ -180,6 +180,7 @@ class UsageResourceTest {
             text/csv, */*;q=0.1                    | text/csv
             text/html, text/csv;q=0.2              | text/csv
             text/csv, application/json             | application/json
+            application/json;q=0, */*              | text/csv
             """)
     void usage_ofAnAccept_isOfTheTypeThatItPrefers(String accept, String type) {
         for (String path : List.of("/admin/usage", "/admin/usage/")) {

@@ -35,7 +35,8 @@ public class BodyTest {
         "/v1/pets, text/html", "/v1/store/orders, 'image/png, text/*'",
         "/v1/pets, application/xml", "/v1/pets, 'text/html, application/json; q=0.000'",
         "/v1/pets, application/json;q=0", "/v1/pets, application/json;Q=0.0",
-        "/v1/pets, '*/*;q=0, text/plain'", "/v1/pets/1, text/plain"
+        "/v1/pets, '*/*;q=0, text/plain'", "/v1/pets/1, text/plain",
+        "/v1/pets, 'application/json;q=0, */*'", "/v1/pets, 'application/json; q=0.0, application/*;q=1'"
     })
     void accept_withoutJson_isNotAcceptable(String path, String accept) {
         key.given().accept(accept).get(path).then().spec(error(406, "not_acceptable"));

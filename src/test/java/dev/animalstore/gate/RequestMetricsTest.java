@@ -91,6 +91,15 @@ class RequestMetricsTest {
     }
 
     @Test
+    void requestId_thatIsAKey_isReplaced() {
+        RestAssured.given()
+                .header("X-Request-Id", TestKey.of("free").text())
+                .get("/v1")
+                .then()
+                .header("X-Request-Id", matchesPattern("[0-9a-f]{32}"));
+    }
+
+    @Test
     void operations_areNotLogged() {
         RestAssured.given()
                 .header("X-Request-Id", "req-5")
