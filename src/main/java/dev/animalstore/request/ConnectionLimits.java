@@ -8,6 +8,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.ServerChannel;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -25,12 +26,20 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.ReferenceCountUtil;
+import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.vertx.core.Vertx;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.ConfigProvider;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
  * Limits what the connections of clients use, in addition to {@code quarkus.http.limits.max-connections}: the time of a head, the requests
@@ -39,10 +48,16 @@ import org.eclipse.microprofile.config.ConfigProvider;
  *
  * <p>A Netty extension, found by the service loader once {@code Main} has enabled it: Vert.x and Quarkus have no such limits.
  */
+@Singleton
 @RegisterForReflection
 public final class ConnectionLimits extends ChannelInitializerExtension {
     /** One read is decoded at once: at most 680 requests of 18 bytes, which take up to 170 KB. */
     private static final int READ_BYTES = 12 * 1024;
+
+    private static final Duration BEFORE_THE_WAIT = Duration.ofMillis(100);
+
+    /** Where connections are accepted. */
+    private static final Queue<Channel> LISTENERS = new ConcurrentLinkedQueue<>();
 
     private static final Pattern CLOSE = Pattern.compile("(?:^|,)\\s*close\\s*(?:$|,)", Pattern.CASE_INSENSITIVE);
 
@@ -56,6 +71,27 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
 
     /** The connections whose clients read more slowly than responses are written, for the longest time first. */
     private final Set<Channel> slow = new LinkedHashSet<>();
+
+    @Override
+    public void postInitializeServerListenerChannel(ServerChannel listener) {
+        LISTENERS.add(listener);
+    }
+
+    /**
+     * Refuses connections once the delay of a shutdown is over. Quarkus then waits until no request is in flight for a moment, and would cut
+     * off those that clients have sent since that do not follow readiness.
+     */
+    static void refuseLater(
+            @Observes ShutdownDelayInitiatedEvent shutdown,
+            Vertx vertx,
+            @ConfigProperty(name = "quarkus.shutdown.delay") Optional<Duration> delay) {
+        long millis = delay.orElse(Duration.ZERO).minus(BEFORE_THE_WAIT).toMillis();
+        vertx.setTimer(
+                Math.max(1, millis),
+                ignored -> LISTENERS.forEach(listener -> {
+                    var unused = listener.close();
+                }));
+    }
 
     @Override
     public void postInitializeServerChildChannel(Channel connection) {

@@ -71,6 +71,25 @@ class ShutdownIT {
         }
     }
 
+    /** Clients that do not follow readiness continue until no connection is accepted. */
+    @Test
+    void termination_whileClientsContinue_cutsNoRequestOff() throws Exception {
+        try (Replica replica = Replica.start(Map.of("quarkus.shutdown.delay", "1s"));
+                Load clients = Load.lists(
+                        BESIDE_AN_UPDATE, Duration.ofMillis(1), client -> replica, List.of(TestKey.unlimited()))) {
+            clients.awaitMore(SOME);
+            replica.terminate();
+            assertEquals(TERMINATED, replica.awaitEnd(GRACE));
+
+            Attempts attempts = clients.stop();
+            assertEquals(
+                    BESIDE_AN_UPDATE,
+                    attempts.count(attempt -> attempt.body().contains("Connection refused")),
+                    attempts::toString);
+            assertEquals(attempts.requests() - BESIDE_AN_UPDATE, attempts.count(200), attempts::toString);
+        }
+    }
+
     /** Redis is probed every millisecond, so that probes run during each step of the shutdown. */
     @Test
     void termination_duringAnUpload_respondsToItAndLogsNoError() throws Exception {
