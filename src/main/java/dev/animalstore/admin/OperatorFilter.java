@@ -1,20 +1,19 @@
 package dev.animalstore.admin;
 
-import dev.animalstore.error.ApiError;
+import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import dev.animalstore.gate.FailedAuthenticationLimit;
 import dev.animalstore.operator.Audit;
 import dev.animalstore.operator.OperatorToken;
 import dev.animalstore.request.FilterPriorities;
+import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.HttpHeaders;
-import jakarta.ws.rs.core.Response;
 import java.util.List;
-import java.util.Optional;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
@@ -25,6 +24,7 @@ import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 @ApplicationScoped
 class OperatorFilter {
     private static final String SCHEME = "Bearer ";
+    private static final String CHALLENGE = "Bearer realm=\"animal-store-admin\"";
 
     private final OperatorToken token;
     private final FailedAuthenticationLimit failures;
@@ -36,31 +36,31 @@ class OperatorFilter {
         this.audit = audit;
     }
 
+    /** The headers of a refusal are added to the exchange, and the exception mappers respond. */
     @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = FilterPriorities.OPERATORS)
-    Optional<Response> admit(ContainerRequestContext request, RoutingContext exchange) {
+    void admit(ContainerRequestContext request, RoutingContext exchange) {
         if (!isOperators(request)) {
-            return Optional.empty();
+            return;
         }
         token.verifyServed(request.getUriInfo().getRequestUri());
-        List<String> headers = request.getHeaders().get(HttpHeaders.AUTHORIZATION);
-        boolean given = headers != null && !headers.isEmpty();
-        if (given && headers.size() == 1 && matches(headers.get(0))) {
-            return Optional.empty();
+        List<String> given = exchange.request().headers().getAll(HttpHeaders.AUTHORIZATION);
+        if (given.size() == 1 && matches(given.get(0))) {
+            return;
         }
         long retryAfterSeconds = failures.charge(exchange);
+        MultiMap headers = exchange.response().headers();
         if (retryAfterSeconds > 0) {
-            String message = "Too many requests without the operators' token came from this address. Retry in "
-                    + retryAfterSeconds + " s.";
-            Response.ResponseBuilder refused = new ApiError(ErrorCode.RATE_LIMIT_EXCEEDED, message).response();
-            return Optional.of(
-                    refused.header(HttpHeaders.RETRY_AFTER, retryAfterSeconds).build());
+            headers.set(HttpHeaders.RETRY_AFTER, Long.toString(retryAfterSeconds));
+            throw new ApiException(
+                    ErrorCode.RATE_LIMIT_EXCEEDED,
+                    "Too many requests without the operators' token came from this address. Retry in "
+                            + retryAfterSeconds + " s.");
         }
-        ApiError error = given
-                ? new ApiError(ErrorCode.INVALID_API_KEY, "The operators' token is not valid.")
-                : new ApiError(ErrorCode.MISSING_API_KEY, "Send the operators' token.");
-        String challenge = "Bearer realm=\"animal-store-admin\"" + (given ? ", error=\"invalid_token\"" : "");
-        return Optional.of(
-                error.response().header(HttpHeaders.WWW_AUTHENTICATE, challenge).build());
+        headers.set(
+                HttpHeaders.WWW_AUTHENTICATE, given.isEmpty() ? CHALLENGE : CHALLENGE + ", error=\"invalid_token\"");
+        throw given.isEmpty()
+                ? new ApiException(ErrorCode.MISSING_API_KEY, "Send the operators' token.")
+                : new ApiException(ErrorCode.INVALID_API_KEY, "The operators' token is not valid.");
     }
 
     @ServerResponseFilter
