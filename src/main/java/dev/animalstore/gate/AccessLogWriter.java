@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.vertx.core.Vertx;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +29,7 @@ class AccessLogWriter {
 
     private final Logger category = Logger.getLogger("access");
     private final StringBuilder lines = new StringBuilder(2 * BUFFER_LENGTH);
+    private final char[] written = new char[2 * BUFFER_LENGTH];
 
     /** Whether the log's context is empty: only traces use it, and it is made anew for each request that asks for it. */
     private final boolean untraced;
@@ -96,8 +99,10 @@ class AccessLogWriter {
     /** Writes complete lines at once, so that other log output cannot split one. */
     @PreDestroy
     synchronized void flush() {
-        System.out.writeBytes(lines.toString().getBytes(StandardCharsets.UTF_8));
-        System.out.flush();
+        lines.getChars(0, lines.length(), written, 0);
+        PrintWriter output = new PrintWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));
+        output.write(written, 0, lines.length());
+        output.flush();
         lines.setLength(0);
     }
 }

@@ -115,7 +115,10 @@ final class CatalogueVersion implements Prefetch {
     /** Each attempt uses a new string: one that Redis executes late must not restore a version that was replaced since. */
     private Future<Response> replace(String petId) {
         String unused = Long.toUnsignedString(random.nextLong(), Character.MAX_RADIX);
-        return ADDITION.run(command -> redis.send(hash, command), hash, unused, petId, NAMED_ADDITIONS);
+        return ADDITION.run(
+                command -> redis.send(hash, command),
+                hash,
+                command -> command.arg(unused).arg(petId).arg(NAMED_ADDITIONS));
     }
 
     /**

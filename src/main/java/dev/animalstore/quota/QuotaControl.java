@@ -74,10 +74,10 @@ public final class QuotaControl {
         return redis.retry(() -> ANNOUNCE.run(
                         command -> redis.send(hash, command),
                         hash,
-                        subject.version(),
-                        ANNOUNCED_FOR.toMillis(),
-                        subject.origin(),
-                        liftUntilMillis))
+                        command -> command.arg(subject.version())
+                                .arg(ANNOUNCED_FOR.toMillis())
+                                .arg(subject.origin())
+                                .arg(liftUntilMillis)))
                 .mapEmpty();
     }
 

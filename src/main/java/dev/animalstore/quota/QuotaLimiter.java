@@ -5,6 +5,7 @@ import dev.animalstore.redis.RedisClient;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Request;
 import jakarta.inject.Singleton;
@@ -70,9 +71,7 @@ public final class QuotaLimiter {
         if (subject.id() == NO_KEY) {
             return check(subject, FRESH);
         }
-        long start = System.nanoTime();
-        return decide(subject, epoch, epoch == FRESH ? Charge.ALWAYS : Charge.IF_KNOWN)
-                .onComplete(ignored -> time.record(System.nanoTime() - start, TimeUnit.NANOSECONDS));
+        return decide(subject, epoch, epoch == FRESH ? Charge.ALWAYS : Charge.IF_KNOWN);
     }
 
     /** As {@link #spend}, without charging. While Redis is unavailable, no copy is known to be outdated. */
@@ -80,26 +79,37 @@ public final class QuotaLimiter {
         return decide(subject, epoch, Charge.NONE);
     }
 
-    /** If the response comes too late, the request is also decided locally, and counted twice. */
     private Future<Reply> decide(Subject subject, long epoch, Charge charge) {
+        long start = System.nanoTime();
         String hash = QuotaScript.hash(redis.prefix(), subject.id());
         if (redis.isFailing(hash)) {
-            return Future.succeededFuture(decideLocally(subject, charge));
+            return Future.succeededFuture(timed(start, charge, decideLocally(subject, charge)));
         }
         return script.run(command -> redis.send(hash, () -> inEpoch(epoch, command)), hash, subject, charge, 0)
-                .transform(reply -> {
-                    if (reply.cause() == ofEarlierEpoch) {
-                        return Future.succeededFuture(new Stale(subject.version()));
-                    }
-                    redis.recordOutcome(hash, reply.cause());
-                    if (reply.failed()) {
-                        return Future.succeededFuture(decideLocally(subject, charge));
-                    }
-                    if (charge != Charge.NONE && reply.result() instanceof Decision decision) {
-                        activity.record(subject, decision);
-                    }
-                    return Future.succeededFuture(reply.result());
-                });
+                .transform(
+                        reply -> Future.succeededFuture(timed(start, charge, decided(reply, hash, subject, charge))));
+    }
+
+    /** If the reply comes too late, the request is also decided locally, and counted twice. */
+    private Reply decided(AsyncResult<Reply> reply, String hash, Subject subject, Charge charge) {
+        if (reply.cause() == ofEarlierEpoch) {
+            return new Stale(subject.version());
+        }
+        redis.recordOutcome(hash, reply.cause());
+        if (reply.failed()) {
+            return decideLocally(subject, charge);
+        }
+        if (charge != Charge.NONE && reply.result() instanceof Decision decision) {
+            activity.record(subject, decision);
+        }
+        return reply.result();
+    }
+
+    private Reply timed(long start, Charge charge, Reply reply) {
+        if (charge != Charge.NONE) {
+            time.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+        }
+        return reply;
     }
 
     /** Returns a command that is about to be sent, if the copy that it relies on may still be used then. */

@@ -15,21 +15,20 @@ import java.util.function.Function;
 final class QuotaScript {
     private static final Decision.Outcome[] OUTCOMES = Decision.Outcome.values();
     private static final int STALE = OUTCOMES.length;
-    private static final byte[] OWN_CLOCK = {'0'};
     private static final Script SCRIPT = Script.load(QuotaScript.class, "quota.lua");
 
     /** Whether a request is charged. */
     enum Charge {
         /** No: the reply is what the decision would be. */
-        NONE("0"),
+        NONE(0),
         /** If Redis knows a version of the subject. If it does not, it may have lost one that is newer than the caller's copy. */
-        IF_KNOWN("1"),
+        IF_KNOWN(1),
         /** In any case: the caller's copy is certain to be current. */
-        ALWAYS("2");
+        ALWAYS(2);
 
-        private final String argument;
+        private final int argument;
 
-        Charge(String argument) {
+        Charge(int argument) {
             this.argument = argument;
         }
     }
@@ -68,13 +67,13 @@ final class QuotaScript {
         return SCRIPT.run(
                         send,
                         hash,
-                        subject.version(),
-                        limits.perMinute(),
-                        limits.perDay(),
-                        charge.argument,
-                        subject.origin(),
-                        bans,
-                        timeMillis == 0 ? OWN_CLOCK : (Object) timeMillis)
+                        command -> command.arg(subject.version())
+                                .arg(limits.perMinute())
+                                .arg(limits.perDay())
+                                .arg(charge.argument)
+                                .arg(subject.origin())
+                                .arg(bans)
+                                .arg(timeMillis))
                 .map(result -> reply(result.toBuffer(), limits));
     }
 

@@ -10,11 +10,10 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** A Lua script, run by its SHA-1, and sent as a whole if a server does not know it yet. */
 public final class Script {
-    private static final byte[] ONE_KEY = {'1'};
-
     private final byte[] source;
     private final byte[] sha1;
 
@@ -36,21 +35,15 @@ public final class Script {
      * Runs the script on one key.
      *
      * @param send sends a command to Redis
-     * @param arguments numbers, texts and arrays of bytes
+     * @param arguments adds the arguments to a command
      */
-    public Future<Response> run(Function<Request, Future<Response>> send, String key, Object... arguments) {
-        return send.apply(command(Command.EVALSHA, sha1, key, arguments))
+    public Future<Response> run(
+            Function<Request, Future<Response>> send, String key, UnaryOperator<Request> arguments) {
+        return send.apply(arguments.apply(
+                        Request.cmd(Command.EVALSHA).arg(sha1).arg(1).arg(key)))
                 .recover(failure -> String.valueOf(failure.getMessage()).startsWith("NOSCRIPT")
-                        ? send.apply(command(Command.EVAL, source, key, arguments))
+                        ? send.apply(arguments.apply(
+                                Request.cmd(Command.EVAL).arg(source).arg(1).arg(key)))
                         : Future.failedFuture(failure));
-    }
-
-    private static Request command(Command command, byte[] script, String key, Object... arguments) {
-        Object[] all = new Object[arguments.length + 3];
-        all[0] = script;
-        all[1] = ONE_KEY;
-        all[2] = key;
-        System.arraycopy(arguments, 0, all, 3, arguments.length);
-        return Request.cmd(command, all);
     }
 }

@@ -66,12 +66,19 @@ public final class ScriptRunner implements AutoCloseable {
 
     /** Announces a newer version of a subject, which is kept for at least a time. */
     void announce(long subject, long version, Duration knownFor) {
-        await(ANNOUNCE.run(redis::send, name(subject), version, knownFor.toMillis(), 0, 0));
+        await(announce(subject, version, knownFor.toMillis(), 0));
     }
 
     /** Ends the ban of a subject, if that is not too late at the time of Redis. */
     Response liftBan(long subject, Instant latest) {
-        return await(ANNOUNCE.run(redis::send, name(subject), 1, 1, 0, latest.toEpochMilli()));
+        return await(announce(subject, 1, 1, latest.toEpochMilli()));
+    }
+
+    private Future<Response> announce(long subject, long version, long knownForMillis, long liftUntilMillis) {
+        return ANNOUNCE.run(
+                redis::send,
+                name(subject),
+                command -> command.arg(version).arg(knownForMillis).arg(0).arg(liftUntilMillis));
     }
 
     /** The name of a subject's hash. */
