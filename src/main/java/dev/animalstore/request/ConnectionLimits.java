@@ -29,10 +29,12 @@ import io.netty.util.ReferenceCountUtil;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.vertx.core.Vertx;
+import io.vertx.core.net.HostAndPort;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -177,13 +179,16 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
             }
         }
 
-        /** Makes Vert.x refuse a later version of HTTP, and see every request to close the connection. */
+        /** Makes Vert.x refuse a later version of HTTP and see every request to close the connection, and marks a malformed host. */
         private void prepare(HttpRequest request) {
             var headers = request.headers();
             HttpVersion version = request.protocolVersion();
             boolean isFirst = version.equals(HttpVersion.HTTP_1_0);
             if (!isFirst && !version.equals(HttpVersion.HTTP_1_1)) {
                 request.setDecoderResult(DecoderResult.failure(new IllegalArgumentException("malformed head")));
+            }
+            if (hasMalformedHost(headers)) {
+                headers.set(EveryRequest.MALFORMED_HOST, "");
             }
             // Vert.x compares instances, and would close the connection of another spelling without saying so.
             request.setProtocolVersion(isFirst ? HttpVersion.HTTP_1_0 : HttpVersion.HTTP_1_1);
@@ -195,6 +200,11 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
             complete = !broken
                     && headers.get(HttpHeaderNames.CONTENT_LENGTH, "0").equals("0")
                     && !headers.contains(HttpHeaderNames.TRANSFER_ENCODING);
+        }
+
+        private static boolean hasMalformedHost(HttpHeaders headers) {
+            List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
+            return hosts.size() > 1 || (hosts.size() == 1 && HostAndPort.parseAuthority(hosts.get(0), -1) == null);
         }
 
         /** Vert.x's headers find no option beside a tab. */

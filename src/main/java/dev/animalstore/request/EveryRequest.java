@@ -14,7 +14,6 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
@@ -27,13 +26,15 @@ import java.util.regex.Pattern;
  */
 @ApplicationScoped
 public class EveryRequest {
+    /** Marks a request whose host is malformed or given twice: behind a proxy Quarkus replaces that header by what it can read of it. */
+    static final CharSequence MALFORMED_HOST = HttpHeaders.createOptimized("X-Malformed-Host");
+
     /** Behind the metrics, and before routing. */
     private static final int ORDER = -100;
 
     private static final CharSequence CONTENT_TYPE_OPTIONS = HttpHeaders.createOptimized("X-Content-Type-Options");
     private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
     private static final CharSequence REQUEST_ID = HttpHeaders.createOptimized("X-Request-Id");
-    private static final String MALFORMED_HOST = "The Host header is malformed.";
     private static final int ID_BYTES = 16;
 
     /** Without characters that a log would quote, and not a key that a client sends in the wrong header. */
@@ -93,9 +94,11 @@ public class EveryRequest {
     /** Why a request is refused; {@code null} if it is not. */
     private static String fault(HttpServerRequest request) {
         boolean ambiguous = hasAmbiguousEnd(request);
-        if (ambiguous || hasMalformedHost(request)) {
+        if (ambiguous || request.headers().contains(MALFORMED_HOST)) {
             request.response().headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-            return ambiguous ? "The body must have a length or, in HTTP/1.1, come in chunks." : MALFORMED_HOST;
+            return ambiguous
+                    ? "The body must have a length or, in HTTP/1.1, come in chunks."
+                    : "The Host header is malformed.";
         }
         // Quarkus makes links of the scheme and the host of other absolute targets.
         String target = request.uri();
@@ -110,7 +113,7 @@ public class EveryRequest {
             return "The Host header is missing.";
         }
         if (!isHost(authority.host()) || authority.port() == 0) {
-            return MALFORMED_HOST;
+            return "The Host header is malformed.";
         }
         return "http".equals(request.scheme()) || "https".equals(request.scheme())
                 ? null
@@ -129,12 +132,6 @@ public class EveryRequest {
     private static boolean hasDotSegment(String path) {
         return (path.indexOf('.') >= 0 || path.indexOf('%') >= 0)
                 && DOT_SEGMENT.matcher(path).find();
-    }
-
-    /** Behind a proxy that reports another host, nothing else reads the header. */
-    private static boolean hasMalformedHost(HttpServerRequest request) {
-        List<String> hosts = request.headers().getAll(HttpHeaders.HOST);
-        return hosts.size() > 1 || (hosts.size() == 1 && HostAndPort.parseAuthority(hosts.get(0), -1) == null);
     }
 
     /** Whether links can be made of a host: a name, an IPv4 address, or an IPv6 address in brackets. */

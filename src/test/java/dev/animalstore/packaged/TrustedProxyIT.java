@@ -1,10 +1,13 @@
 package dev.animalstore.packaged;
 
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.animalstore.fixture.KeptConnection;
+import dev.animalstore.fixture.RawHttp;
 import dev.animalstore.fixture.Responses;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
@@ -49,7 +52,10 @@ class TrustedProxyIT {
     void hostHeader_thatIsMalformed_isRefused(String host) throws IOException {
         try (KeptConnection connection = new KeptConnection(replica.port())) {
             String head = "GET /v1/pets HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer " + key.text();
-            assertEquals(400, connection.send(head + "\r\n\r\n").read().status());
+            RawHttp response = connection.send(head + "\r\n\r\n").read();
+            assertEquals(400, response.status());
+            assertEquals("close", response.header("Connection"));
+            assertThat(response.body(), containsString("\"The Host header is malformed.\""));
         }
     }
 

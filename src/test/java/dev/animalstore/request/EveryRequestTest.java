@@ -30,7 +30,7 @@ class EveryRequestTest {
                 "]:x[", "a:999999", "a b", "http://a", "[1]",
                 "[:]", "[.]", "[:::]", "[]", "[12345::]",
                 "[::1%25a]", "[1.2.3.4]", "[::1]x", "a:", "a:0",
-                "a@b", "a|b", "x:80:90", "é", "a\r\nHost: a"
+                "a@b", "a|b", "x:80:90", "é"
             })
     void host_unusableInLinks_isRefused(String host) {
         assertRefused("The Host header is ", RawHttp.send(request("GET", host, "Content-Length: 0")));
