@@ -60,6 +60,7 @@ class ArchitectureTest {
             redis    : outage
             error    : database
             request  : error
+            connection : request
             page     : error request
             pet      : database error page redis request
             order    : error page request

@@ -1,12 +1,10 @@
 package dev.animalstore.request;
 
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.NetUtil;
 import io.vertx.core.net.SocketAddress;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.Arrays;
-import java.util.regex.Pattern;
 
 /**
  * The address of a client, as the subject of a limit, in one canonical form. Of IPv6 only the first 64 bits count, since a provider assigns
@@ -15,33 +13,8 @@ import java.util.regex.Pattern;
  */
 public final class ClientAddress {
     private static final int IPV6_PREFIX_BYTES = 8;
-    private static final String X_FORWARDED_FOR = "X-Forwarded-For";
-    private static final String FORWARDED = "Forwarded";
-
-    /** An element of {@code Forwarded} whose {@code for} is empty, or only a port. */
-    private static final Pattern WITHOUT_ADDRESS =
-            Pattern.compile("for=\"?\\s*(:[^:]*)?([;,\"]|$)", Pattern.CASE_INSENSITIVE);
 
     private ClientAddress() {}
-
-    /** Removes the address that a proxy reports if it is malformed: Quarkus would not respond to the request. */
-    static void removeMalformed(HttpHeaders request) {
-        String addresses = request.get(X_FORWARDED_FOR);
-        if (addresses != null && !isAddress(addresses.split(",", 2)[0])) {
-            request.remove(X_FORWARDED_FOR);
-        }
-        String forwarded = request.get(FORWARDED);
-        if (forwarded != null && WITHOUT_ADDRESS.matcher(forwarded).find()) {
-            request.remove(FORWARDED);
-        }
-    }
-
-    /** Whether a text is an IP address, with or without a port. */
-    private static boolean isAddress(String text) {
-        int colon = text.lastIndexOf(':');
-        boolean hasPort = colon > 0 && (text.charAt(colon - 1) == ']' || text.indexOf(':') == colon);
-        return NetUtil.createByteArrayFromIpAddressString(hasPort ? text.substring(0, colon) : text) != null;
-    }
 
     /**
      * The subject of a peer; one for all peers without an address. If Quarkus is configured to trust the proxy, {@code peer} is already the

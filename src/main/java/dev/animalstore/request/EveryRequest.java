@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
 @ApplicationScoped
 public class EveryRequest {
     /** Marks a request whose host is malformed or given twice: behind a proxy Quarkus replaces that header by what it can read of it. */
-    static final CharSequence MALFORMED_HOST = HttpHeaders.createOptimized("X-Malformed-Host");
+    public static final CharSequence MALFORMED_HOST = HttpHeaders.createOptimized("X-Malformed-Host");
 
     /** Behind the metrics, and before routing. */
     private static final int ORDER = -100;

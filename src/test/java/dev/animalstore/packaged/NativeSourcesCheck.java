@@ -77,7 +77,7 @@ class NativeSourcesCheck {
                         "dev.animalstore.operator.ManagedKey$Secret",
                         "com.github.benmanes.caffeine.cache.PSMS",
                         "dev.animalstore.usage.UsageReports$DayUsage",
-                        "dev.animalstore.request.ConnectionLimits",
+                        "dev.animalstore.connection.ConnectionLimits",
                         "dev.animalstore.redis.WriteConsolidation"));
     }
 

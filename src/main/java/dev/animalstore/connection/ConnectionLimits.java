@@ -1,4 +1,4 @@
-package dev.animalstore.request;
+package dev.animalstore.connection;
 
 import io.netty.bootstrap.ChannelInitializerExtension;
 import io.netty.buffer.Unpooled;
@@ -10,11 +10,9 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.socket.DuplexChannel;
-import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
@@ -29,17 +27,14 @@ import io.netty.util.ReferenceCountUtil;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.vertx.core.Vertx;
-import io.vertx.core.net.HostAndPort;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
@@ -60,8 +55,6 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
 
     /** Where connections are accepted. */
     private static final Queue<Channel> LISTENERS = new ConcurrentLinkedQueue<>();
-
-    private static final Pattern CLOSE = Pattern.compile("(?:^|,)\\s*close\\s*(?:$|,)", Pattern.CASE_INSENSITIVE);
 
     /** How long a connection may be without a request, and the head of one may take. */
     private final int idleSeconds = (int) ConfigProvider.getConfig()
@@ -165,7 +158,8 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
                 ReferenceCountUtil.release(part);
             } else if (part instanceof HttpRequest request) {
                 unanswered++;
-                prepare(request);
+                RequestHead.correct(request);
+                complete = RequestHead.isWhole(request);
                 control(context.channel());
                 super.channelRead(context, part);
             } else if (broken && unanswered == 1 && !begun) {
@@ -177,40 +171,6 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
             } else {
                 super.channelRead(context, part);
             }
-        }
-
-        /** Makes Vert.x refuse a later version of HTTP and see every request to close the connection, and marks a malformed host. */
-        private void prepare(HttpRequest request) {
-            var headers = request.headers();
-            HttpVersion version = request.protocolVersion();
-            boolean isFirst = version.equals(HttpVersion.HTTP_1_0);
-            if (!isFirst && !version.equals(HttpVersion.HTTP_1_1)) {
-                request.setDecoderResult(DecoderResult.failure(new IllegalArgumentException("malformed head")));
-            }
-            if (hasMalformedHost(headers)) {
-                headers.set(EveryRequest.MALFORMED_HOST, "");
-            }
-            // Vert.x compares instances, and would close the connection of another spelling without saying so.
-            request.setProtocolVersion(isFirst ? HttpVersion.HTTP_1_0 : HttpVersion.HTTP_1_1);
-            ClientAddress.removeMalformed(headers);
-            boolean broken = request.decoderResult().isFailure();
-            if (broken || (headers.contains(HttpHeaderNames.CONNECTION) && hasClose(headers))) {
-                headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-            }
-            complete = !broken
-                    && headers.get(HttpHeaderNames.CONTENT_LENGTH, "0").equals("0")
-                    && !headers.contains(HttpHeaderNames.TRANSFER_ENCODING);
-        }
-
-        private static boolean hasMalformedHost(HttpHeaders headers) {
-            List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
-            return hosts.size() > 1 || (hosts.size() == 1 && HostAndPort.parseAuthority(hosts.get(0), -1) == null);
-        }
-
-        /** Vert.x's headers find no option beside a tab. */
-        private static boolean hasClose(HttpHeaders headers) {
-            return CLOSE.matcher(String.join(",", headers.getAll(HttpHeaderNames.CONNECTION)))
-                    .find();
         }
 
         @Override
