@@ -52,14 +52,15 @@ public class Audit {
         Method method = resource.getResourceMethod();
         Status succeeded = exchange.get(OUTCOME);
         ApiKey key = exchange.get(KEY);
-        String address = ClientAddress.of(exchange.request().remoteAddress());
         String id = request.getUriInfo().getPathParameters().getFirst("id");
         record(
                 method == null ? "none" : method.getName(),
                 key != null ? Long.toString(key.id) : id != null && id.matches("[0-9]{1,19}") ? id : "none",
                 key == null ? "" : key.owner,
                 succeeded == null || status >= BAD_REQUEST ? status : succeeded.getStatusCode(),
-                REFUSED.contains(status) ? " address=" + address : "");
+                REFUSED.contains(status)
+                        ? " address=" + ClientAddress.of(exchange.request().remoteAddress())
+                        : "");
     }
 
     /** Records a streamed response, which no filter sees. */
