@@ -51,6 +51,9 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
     /** One read is decoded at once: at most 680 requests of 18 bytes, which take up to 170 KB. */
     private static final int READ_BYTES = 12 * 1024;
 
+    /** Whether a shutdown has begun. */
+    private static volatile boolean ending;
+
     private static final Duration BEFORE_THE_WAIT = Duration.ofMillis(100);
 
     /** Where connections are accepted. */
@@ -73,13 +76,14 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
     }
 
     /**
-     * Refuses connections once the delay of a shutdown is over. Quarkus then waits until no request is in flight for a moment, and would cut
+     * Closes each connection after its next request, and refuses connections once the delay of a shutdown is over. Quarkus then waits until no request is in flight for a moment, and would cut
      * off those that clients have sent since that do not follow readiness.
      */
     static void refuseLater(
             @Observes ShutdownDelayInitiatedEvent shutdown,
             Vertx vertx,
             @ConfigProperty(name = "quarkus.shutdown.delay") Optional<Duration> delay) {
+        ending = true;
         long millis = delay.orElse(Duration.ZERO).minus(BEFORE_THE_WAIT).toMillis();
         vertx.setTimer(
                 Math.max(1, millis),
@@ -158,7 +162,7 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
                 ReferenceCountUtil.release(part);
             } else if (part instanceof HttpRequest request) {
                 unanswered++;
-                RequestHead.correct(request);
+                RequestHead.correct(request, ending);
                 complete = RequestHead.isWhole(request);
                 control(context.channel());
                 super.channelRead(context, part);

@@ -24,8 +24,12 @@ final class RequestHead {
 
     private RequestHead() {}
 
-    /** Makes Vert.x refuse a later version of HTTP and see every request to close the connection, and marks a malformed host. */
-    static void correct(HttpRequest request) {
+    /**
+     * Makes Vert.x refuse a later version of HTTP and see every request to close the connection, and marks a malformed host.
+     *
+     * @param last whether the connection closes after this request, so that Vert.x processes none behind it
+     */
+    static void correct(HttpRequest request, boolean last) {
         HttpHeaders headers = request.headers();
         HttpVersion version = request.protocolVersion();
         boolean isFirst = version.equals(HttpVersion.HTTP_1_0);
@@ -34,11 +38,12 @@ final class RequestHead {
         }
         // Vert.x compares instances, and would close the connection of another spelling without saying so.
         request.setProtocolVersion(isFirst ? HttpVersion.HTTP_1_0 : HttpVersion.HTTP_1_1);
-        if (hasMalformedHost(headers)) {
+        boolean malformed = hasMalformedHost(headers);
+        if (malformed) {
             headers.set(EveryRequest.MALFORMED_HOST, "");
         }
         removeMalformedAddresses(headers);
-        if (request.decoderResult().isFailure() || hasClose(headers)) {
+        if (last || malformed || request.decoderResult().isFailure() || hasClose(headers)) {
             headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
     }

@@ -4,8 +4,10 @@ import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.vertx.core.Vertx;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
-import java.io.OutputStreamWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -18,18 +20,18 @@ import org.jboss.logmanager.MDC;
  * Writes the log's category {@code access}: one line of JSON per request, with the members of the production log's other lines and the
  * log's context, such as the trace identifier.
  *
- * <p>Lines are buffered and written to standard output together, every {@value #DELAY_MILLIS} ms or after {@value #BUFFER_LENGTH} characters, as
+ * <p>Lines are buffered and written to standard output together, every {@value #DELAY_MILLIS} ms or after {@value #BUFFER_BYTES} bytes, as
  * nginx does if {@code access_log} has a {@code buffer}. Formatted and written one by one by the log handlers, they took a fifth of the time
  * of a refusal. No line is dropped while the process runs; a slow reader of the output slows the service down.
  */
 @Singleton
 class AccessLogWriter {
-    private static final int BUFFER_LENGTH = 64 * 1024;
+    private static final int BUFFER_BYTES = 64 * 1024;
     private static final int DELAY_MILLIS = 100;
 
     private final Logger category = Logger.getLogger("access");
-    private final StringBuilder lines = new StringBuilder(2 * BUFFER_LENGTH);
-    private final char[] written = new char[2 * BUFFER_LENGTH];
+    private final ByteArrayOutputStream buffer = new ByteArrayOutputStream(BUFFER_BYTES);
+    private final PrintWriter lines = new PrintWriter(buffer, false, StandardCharsets.UTF_8);
 
     /** Whether the log's context is empty: only traces use it, and it is made anew for each request that asks for it. */
     private final boolean untraced;
@@ -61,7 +63,7 @@ class AccessLogWriter {
     synchronized void write(String shared, long nanos, String requestId, Verdict verdict) {
         writeTimestamp();
         lines.append(shared);
-        lines.append("\",\"micros\":\"").append(TimeUnit.NANOSECONDS.toMicros(nanos));
+        lines.append("\",\"micros\":\"").print(TimeUnit.NANOSECONDS.toMicros(nanos));
         lines.append("\",\"request\":\"").append(requestId);
         if (verdict != null) {
             lines.append("\",\"key\":\"").append(verdict.keyId());
@@ -76,7 +78,7 @@ class AccessLogWriter {
                             .append(quote(value)));
         }
         lines.append("\"}}\n");
-        if (lines.length() >= BUFFER_LENGTH) {
+        if (buffer.size() >= BUFFER_BYTES) {
             flush();
         }
     }
@@ -93,16 +95,20 @@ class AccessLogWriter {
             secondText = "{\"timestamp\":\""
                     + Instant.ofEpochSecond(second).toString().replace("Z", ".");
         }
-        lines.append(secondText).append(Long.toString(1000 + now % 1000), 1, 4).append('Z');
+        lines.append(secondText).write(Long.toString(1000 + now % 1000), 1, 3);
+        lines.append('Z');
     }
 
     /** Writes complete lines at once, so that other log output cannot split one. */
     @PreDestroy
     synchronized void flush() {
-        lines.getChars(0, lines.length(), written, 0);
-        PrintWriter output = new PrintWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));
-        output.write(written, 0, lines.length());
-        output.flush();
-        lines.setLength(0);
+        lines.flush();
+        try {
+            buffer.writeTo(System.out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        System.out.flush();
+        buffer.reset();
     }
 }

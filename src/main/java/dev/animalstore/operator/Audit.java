@@ -46,13 +46,18 @@ public class Audit {
         exchange.put(OUTCOME, outcome);
     }
 
-    /** Records a request and its response. The action is the name of the method, which is the same under {@code /admin} and in the console. */
+    /**
+     * Records a request and its response. The action is the name of the method, which is the same under {@code /admin} and in the console.
+     *
+     * @param resource {@code null} if the request had no method to choose, because its {@code Accept} is malformed
+     */
     public void record(ContainerRequestContext request, ContainerResponseContext response, ResourceInfo resource) {
         int status = response.getStatus();
-        Method method = resource.getResourceMethod();
+        Method method = resource == null ? null : resource.getResourceMethod();
         Status succeeded = exchange.get(OUTCOME);
         ApiKey key = exchange.get(KEY);
-        String id = request.getUriInfo().getPathParameters().getFirst("id");
+        String id =
+                method == null ? null : request.getUriInfo().getPathParameters().getFirst("id");
         record(
                 method == null ? "none" : method.getName(),
                 key != null ? Long.toString(key.id) : id != null && id.matches("[0-9]{1,19}") ? id : "none",

@@ -49,7 +49,7 @@ public class EveryRequest {
             Pattern.compile("[^,]*;\\s*q=0(?:\\.0*)?\\s*(?:,|$)", Pattern.CASE_INSENSITIVE);
 
     private static final Pattern WITHOUT_JSON =
-            Pattern.compile("application/(?:json|\\*)\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$)", Pattern.CASE_INSENSITIVE);
+            Pattern.compile("application/(?:json|\\*)\\s*;[^,]*q=0(?:\\.0*)?\\s*(?:,|$)", Pattern.CASE_INSENSITIVE);
 
     void register(@Observes Router router) {
         router.route().order(ORDER).handler(EveryRequest::begin).failureHandler(EveryRequest::fail);
@@ -150,9 +150,8 @@ public class EveryRequest {
 
     /** Quarkus REST would serve them. */
     private static void removeExcluded(MultiMap headers) {
-        String accepted = headers.get(HttpHeaders.ACCEPT);
-        if (accepted != null && accepted.contains("=0")) {
-            String all = String.join(",", headers.getAll(HttpHeaders.ACCEPT));
+        String all = headers.contains(HttpHeaders.ACCEPT) ? String.join(",", headers.getAll(HttpHeaders.ACCEPT)) : "";
+        if (all.contains("=0")) {
             String rest = EXCLUDED.matcher(all).replaceAll("");
             if (WITHOUT_JSON.matcher(all).find()) {
                 // A wildcard does not include what is excluded by name. All other types here are texts.

@@ -194,6 +194,12 @@ class UsageResourceTest {
         Operator.refused(get("/admin/usage", accept).then(), 406, "not_acceptable", containsString("Accept"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"garbage", "a/b/c"})
+    void usage_ofAMalformedAccept_isRefused(String accept) {
+        Operator.refused(get("/admin/usage", accept).then(), 400, "invalid_parameter", containsString("malformed"));
+    }
+
     /** Adds rows of two days for some keys and returns them as they are shown. */
     private static List<String> addMany(int count) {
         return IntStream.range(0, count)

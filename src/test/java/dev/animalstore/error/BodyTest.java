@@ -36,7 +36,8 @@ public class BodyTest {
         "/v1/pets, application/xml", "/v1/pets, 'text/html, application/json; q=0.000'",
         "/v1/pets, application/json;q=0", "/v1/pets, application/json;Q=0.0",
         "/v1/pets, '*/*;q=0, text/plain'", "/v1/pets/1, text/plain",
-        "/v1/pets, 'application/json;q=0, */*'", "/v1/pets, 'application/json; q=0.0, application/*;q=1'"
+        "/v1/pets, 'application/json;q=0, */*'", "/v1/pets, 'application/json; q=0.0, application/*;q=1'",
+        "/v1/pets, 'application/json;charset=utf-8;q=0, */*'"
     })
     void accept_withoutJson_isNotAcceptable(String path, String accept) {
         key.given().accept(accept).get(path).then().spec(error(406, "not_acceptable"));
