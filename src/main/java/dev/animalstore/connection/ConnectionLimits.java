@@ -76,10 +76,10 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
     }
 
     /**
-     * Closes each connection after its next request, and refuses connections once the delay of a shutdown is over. Quarkus then waits until no request is in flight for a moment, and would cut
-     * off those that clients have sent since that do not follow readiness.
+     * Ends the connections of a shutdown: each closes after its next request, and none is accepted once the delay is over. Quarkus then waits
+     * until no request is in flight for a moment, and would cut off those that have come since, of clients that do not follow readiness.
      */
-    static void refuseLater(
+    static void end(
             @Observes ShutdownDelayInitiatedEvent shutdown,
             Vertx vertx,
             @ConfigProperty(name = "quarkus.shutdown.delay") Optional<Duration> delay) {
