@@ -8,6 +8,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.MaxMessagesRecvByteBufAllocator;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -54,7 +55,8 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
     /** Whether a shutdown has begun. */
     private static volatile boolean ending;
 
-    private static final Duration BEFORE_THE_WAIT = Duration.ofMillis(100);
+    /** As long as a busy machine needs for the first request of the last connection. */
+    private static final Duration BEFORE_THE_WAIT = Duration.ofMillis(500);
 
     /** Where connections are accepted. */
     private static final Queue<Channel> LISTENERS = new ConcurrentLinkedQueue<>();
@@ -73,6 +75,9 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
     @Override
     public void postInitializeServerListenerChannel(ServerChannel listener) {
         LISTENERS.add(listener);
+        // All that wait are accepted at once, since those that still wait when the listener closes are reset.
+        MaxMessagesRecvByteBufAllocator accepted = listener.config().getRecvByteBufAllocator();
+        accepted.maxMessagesPerRead(Integer.MAX_VALUE);
     }
 
     /**

@@ -102,14 +102,17 @@ class WholeOutageIT {
         long known = System.nanoTime();
         List<String> before = bodies(lists(0, key));
         fault.begin(postgres);
-        while (System.nanoTime() - known < FAULT_TIME.toNanos()) {
-            lists(PAGES, key).forEach(WholeOutageIT::assertUnavailable);
-            assertEquals(before, bodies(lists(0, key)));
+        try {
+            while (System.nanoTime() - known < FAULT_TIME.toNanos()) {
+                lists(PAGES, key).forEach(WholeOutageIT::assertUnavailable);
+                assertEquals(before, bodies(lists(0, key)));
+            }
+            Awaitility.await()
+                    .atMost(CACHE_TIME.plus(Replica.ROOM).minusNanos(System.nanoTime() - known))
+                    .until(() -> statusWithoutDatabase(key) == 503);
+        } finally {
+            fault.end(postgres);
         }
-        Awaitility.await()
-                .atMost(CACHE_TIME.plus(Replica.ROOM).minusNanos(System.nanoTime() - known))
-                .until(() -> statusWithoutDatabase(key) == 503);
-        fault.end(postgres);
         awaitDatabase();
     }
 

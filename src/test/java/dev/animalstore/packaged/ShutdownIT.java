@@ -74,7 +74,7 @@ class ShutdownIT {
     /** Clients that do not follow readiness continue until no connection is accepted. */
     @Test
     void termination_whileClientsContinue_cutsNoRequestOff() throws Exception {
-        try (Replica replica = Replica.start(Map.of("quarkus.shutdown.delay", "1s"));
+        try (Replica replica = Replica.start(Map.of("quarkus.shutdown.delay", "2s"));
                 Load clients = Load.lists(
                         BESIDE_AN_UPDATE, Duration.ofMillis(1), client -> replica, List.of(TestKey.unlimited()))) {
             clients.awaitMore(SOME);

@@ -86,6 +86,8 @@ public final class PostgresProcess implements AutoCloseable {
 
     /** Suspends all of its processes: connections stay open, the system accepts new ones, and nothing gets a response. */
     public void hang() throws IOException {
+        // The first one before the others, since it starts them.
+        Signals.send("STOP", process());
         Signals.send("STOP", processes());
     }
 
