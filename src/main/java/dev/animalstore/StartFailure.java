@@ -61,7 +61,9 @@ final class StartFailure {
     }
 
     /** SmallRye's messages name the setting, unless converting a value overflows. */
-    private static String explain(String problem) {
+    private static String explain(String said) {
+        String problem =
+                said.replaceFirst("^java\\.util\\.NoSuchElementException: SRCFG\\d+: The config property ", "");
         Matcher setting = SETTING.matcher(problem);
         if (!setting.find()) {
             return problem;

@@ -16,9 +16,11 @@ import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.config.validator.BeanValidationConfigValidatorImpl;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -78,6 +80,26 @@ class StartFailureTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            nullValues = "none",
+            value = {
+                "quarkus.datasource.jdbc.url, none, is required",
+                "quarkus.datasource.jdbc.url, postgresql://host/database, must be as in jdbc:postgresql://",
+                "quarkus.redis.hosts, none, is required",
+                "quarkus.redis.hosts, 'redis://one,http://two', must be as in redis://host:6379",
+                "quarkus.redis.hosts, host:6379, must be as in redis://host:6379"
+            })
+    void server_thatIsMissingOrOfAnotherForm_isNamedWithItsVariable(String property, String value, String fault) {
+        List<String> lines = StartFailure.explain(
+                new RuntimeException(assertThrows(ConfigValidationException.class, () -> read(property, value))));
+        assertTrue(
+                lines.stream()
+                        .anyMatch(line ->
+                                line.matches("\\Q" + property + "\\E(\\[\\d])? " + fault + ".* QUARKUS_[A-Z_]+")),
+                lines::toString);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"\n", "\r\n", " ", "\t", "\0", "\u007f", "\u00a0", "\u00e9"})
     void token_withACharacterThatIsNotPrintable_isRefusedAndNotShown(String one) {
         String rest = "x".repeat(32);
@@ -127,8 +149,13 @@ class StartFailureTest {
     }
 
     private static SmallRyeConfig read(String property, String value) {
+        Map<String, String> settings = new HashMap<>(Map.of(
+                "quarkus.datasource.jdbc.url", "jdbc:postgresql://host/database",
+                "quarkus.redis.hosts", "redis://host,rediss://other:6380"));
+        settings.put(property, value);
+        settings.values().removeIf(Objects::isNull);
         SmallRyeConfigBuilder builder = new SmallRyeConfigBuilder()
-                .withSources(new PropertiesConfigSource(Map.of(property, value), "test", 100))
+                .withSources(new PropertiesConfigSource(settings, "test", 100))
                 .addDefaultInterceptors()
                 .addDiscoveredConverters()
                 .withValidator(new BeanValidationConfigValidatorImpl());

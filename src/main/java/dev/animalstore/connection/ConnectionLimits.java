@@ -52,13 +52,11 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
     /** One read is decoded at once: at most 680 requests of 18 bytes, which take up to 170 KB. */
     private static final int READ_BYTES = 12 * 1024;
 
-    /** Whether a shutdown has begun. */
     private static volatile boolean ending;
 
     /** As long as a busy machine needs for the first request of the last connection. */
     private static final Duration BEFORE_THE_WAIT = Duration.ofMillis(500);
 
-    /** Where connections are accepted. */
     private static final Queue<Channel> LISTENERS = new ConcurrentLinkedQueue<>();
 
     /** How long a connection may be without a request, and the head of one may take. */

@@ -16,7 +16,6 @@ import java.util.regex.Pattern;
 final class RequestHead {
     private static final String X_FORWARDED_FOR = "X-Forwarded-For";
     private static final String FORWARDED = "Forwarded";
-    private static final Pattern CLOSE = Pattern.compile("(?:^|,)\\s*close\\s*(?:$|,)", Pattern.CASE_INSENSITIVE);
 
     /** An element of {@code Forwarded} whose {@code for} is empty, or only a port. */
     private static final Pattern WITHOUT_ADDRESS =
@@ -25,7 +24,7 @@ final class RequestHead {
     private RequestHead() {}
 
     /**
-     * Makes Vert.x refuse a later version of HTTP and see every request to close the connection, and marks a malformed host.
+     * Makes Vert.x refuse a later version of HTTP, and marks a malformed host.
      *
      * @param last whether the connection closes after this request, so that Vert.x processes none behind it
      */
@@ -43,7 +42,7 @@ final class RequestHead {
             headers.set(EveryRequest.MALFORMED_HOST, "");
         }
         removeMalformedAddresses(headers);
-        if (last || malformed || request.decoderResult().isFailure() || hasClose(headers)) {
+        if (last || malformed || request.decoderResult().isFailure()) {
             headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
     }
@@ -58,13 +57,6 @@ final class RequestHead {
     private static boolean hasMalformedHost(HttpHeaders headers) {
         List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
         return hosts.size() > 1 || (hosts.size() == 1 && HostAndPort.parseAuthority(hosts.get(0), -1) == null);
-    }
-
-    /** Vert.x's headers find no option beside a tab. */
-    private static boolean hasClose(HttpHeaders headers) {
-        return headers.contains(HttpHeaderNames.CONNECTION)
-                && CLOSE.matcher(String.join(",", headers.getAll(HttpHeaderNames.CONNECTION)))
-                        .find();
     }
 
     /** Removes the address that a proxy reports if it is malformed: Quarkus would not respond to the request. */

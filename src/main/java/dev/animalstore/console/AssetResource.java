@@ -16,7 +16,6 @@ public class AssetResource {
             "copy.js", "text/javascript;charset=UTF-8",
             "icon.svg", "image/svg+xml");
 
-    /** Returns an asset. */
     @GET
     public Response getAsset(String name) {
         if (!TYPES.containsKey(name)) {

@@ -7,7 +7,6 @@ import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 
 /** The addresses of the pages, and their responses. */
 final class ConsolePages {
-    /** The path of the first page. */
     static final String ROOT = "/console";
 
     static final String SIGN_IN = ROOT + "/sign-in";
@@ -23,7 +22,6 @@ final class ConsolePages {
                 .build();
     }
 
-    /** Shows a page. */
     static Response show(int status, TemplateInstance page) {
         return Response.status(status)
                 .type("text/html;charset=UTF-8")

@@ -32,7 +32,6 @@ record KeyForm(Map<String, String> values, Map<String, String> errors) {
 
     private static final Pattern INTEGER = Pattern.compile("-?(0|[1-9][0-9]*)");
 
-    /** The form that was sent. */
     static KeyForm of(Form sent) {
         return new KeyForm(sent.fields(), Map.of());
     }
@@ -74,7 +73,6 @@ record KeyForm(Map<String, String> values, Map<String, String> errors) {
         return members;
     }
 
-    /** The members of the rotation. */
     Map<String, Object> rotation() {
         return numbers(Map.of("graceSeconds", "graceSeconds"));
     }
@@ -98,7 +96,6 @@ record KeyForm(Map<String, String> values, Map<String, String> errors) {
         return members;
     }
 
-    /** The value of a field. */
     public String value(String field) {
         return values.getOrDefault(field, "");
     }

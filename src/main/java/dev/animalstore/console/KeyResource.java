@@ -14,12 +14,10 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Clock;
 import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -63,17 +61,6 @@ public class KeyResource {
         return show(StatusCode.OK, Page.KEY, key, KeyForm.EMPTY, notice);
     }
 
-    /** The usage of the days that the page shows, as CSV (RFC 4180). */
-    @GET
-    @Path("keys/" + KeyOperations.ID + "/usage.csv")
-    @Produces("text/csv")
-    public Response getKeyUsage(long id) {
-        return Response.ok(Templates.usage(chart(keys.get(id))).render().replace("\n", "\r\n"))
-                .type("text/csv;charset=UTF-8;header=present")
-                .header(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"usage-" + id + ".csv\"")
-                .build();
-    }
-
     /** Shows a form, or redirects to the page of the key if it is not possible. */
     @GET
     @Path("keys/" + KeyOperations.ID + "/{form:change|rotation|revocation}")
@@ -107,14 +94,12 @@ public class KeyResource {
         });
     }
 
-    /** Revokes the key permanently. */
     @POST
     @Path("keys/" + KeyOperations.ID + "/revocation")
     public Response revokeKey(long id, Form sent) {
         return perform(id, sent, Page.REVOCATION, key -> done(keys.revoke(id, key.version())));
     }
 
-    /** Lifts the ban of the key. */
     @POST
     @Path("keys/" + KeyOperations.ID + "/ban/lift")
     public Response liftBan(long id, Form sent) {
@@ -160,7 +145,7 @@ public class KeyResource {
     }
 
     private UsageChart chart(ManagedKey key) {
-        LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+        LocalDate today = LocalDate.now(clock);
         List<DayUsage> used = usage.ofKey(key.id(), today.minusDays(UsageChart.DAYS - 1L), today);
         return UsageChart.of(used, today, key.usage().day().limit());
     }

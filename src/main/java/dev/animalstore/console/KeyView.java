@@ -20,27 +20,22 @@ record KeyView(ManagedKey key, Instant now) {
         return key.shared() ? "active" : "unknown";
     }
 
-    /** Whether it can be changed and revoked. */
     public boolean changeable() {
         return key.revokedAt() == null;
     }
 
-    /** Whether its secret can be rotated. */
     public boolean rotatable() {
         return changeable() && !state().equals("expired");
     }
 
-    /** The current minute. */
     public Bar minute() {
         return new Bar(key.usage().minute());
     }
 
-    /** The current day. */
     public Bar day() {
         return new Bar(key.usage().day());
     }
 
-    /** The path of its page. */
     public String path() {
         return ConsolePages.KEYS + "/" + key.id();
     }

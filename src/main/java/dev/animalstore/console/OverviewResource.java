@@ -47,7 +47,6 @@ public class OverviewResource {
         this.clock = clock;
     }
 
-    /** Shows the overview. */
     @GET
     public Response showOverview() {
         Instant now = clock.instant();

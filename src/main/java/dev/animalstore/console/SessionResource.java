@@ -46,7 +46,6 @@ public class SessionResource {
         return ConsolePages.redirect(page.matches(ConsolePages.ROOT + "/[!-~]*") ? page : ConsolePages.ROOT);
     }
 
-    /** Signs in and creates a session. */
     @POST
     @Path("sign-in")
     public Response signIn(Form form, RoutingContext exchange) {

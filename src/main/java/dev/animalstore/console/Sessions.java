@@ -28,7 +28,6 @@ import java.util.Base64;
 @Named("session")
 @Singleton
 class Sessions {
-    /** How long a session lasts. */
     static final Duration LENGTH = Duration.ofHours(8);
 
     private static final String SESSION = Sessions.class.getName();
@@ -55,7 +54,6 @@ class Sessions {
         setCookie(seal(base64(id) + "." + clock.instant().plus(LENGTH).getEpochSecond()), LENGTH);
     }
 
-    /** Deletes the cookie. */
     void close() {
         setCookie("", Duration.ZERO);
     }

@@ -22,8 +22,6 @@ final class Templates {
 
     static native TemplateInstance key(KeyView view, UsageChart chart, KeyForm form, String notice);
 
-    static native TemplateInstance usage(UsageChart chart);
-
     static native TemplateInstance lookup(KeyForm form);
 
     static native TemplateInstance issue(KeyForm form, List<Plan> plans);

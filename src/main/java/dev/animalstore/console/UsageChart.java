@@ -44,7 +44,6 @@ record UsageChart(List<DayUsage> days, DayUsage total, long top) {
         return new UsageChart(days, total, rounded(limit / HEADROOM <= most ? Math.max(most, limit) : most));
     }
 
-    /** Whether there was no request. */
     public boolean isEmpty() {
         return requests(total) == 0;
     }

@@ -33,7 +33,6 @@ public record ApiError(ErrorCode code, String message, int status) {
         return Response.status(status).type(MediaType.APPLICATION_JSON_TYPE).entity(this);
     }
 
-    /** The JSON of this body. */
     public byte[] json() {
         StringBuilder json = new StringBuilder(message.length() + ROOM);
         json.append("{\"code\":\"").append(code.value()).append("\",\"message\":\"");

@@ -47,26 +47,17 @@ class WarmUp implements HealthCheck {
         this.config = config;
     }
 
-    /** Runs on a worker thread once the service listens. */
+    /** Runs on a worker thread once the service listens. A port that the system chose is not known here. */
     void begin(@ObservesAsync HttpServerStart server) {
-        // A port that the system chose is not known here.
-        if (ended || server.options().getPort() < 1) {
-            ended = true;
-            return;
-        }
         long end = System.nanoTime() + LONGEST.toNanos();
         BearerKey key = BearerKey.generate(config.environment(), new SecureRandom());
-        cache.add(
-                key.hash(),
-                new CachedKey(
-                        QuotaLimiter.NO_KEY, "warm-up", NO_LIMIT, NO_LIMIT, 0, Instant.EPOCH, null, null, null, null),
-                Long.MAX_VALUE);
+        CachedKey unlimited = new CachedKey(
+                QuotaLimiter.NO_KEY, "warm-up", NO_LIMIT, NO_LIMIT, 0, Instant.EPOCH, null, null, null, null);
+        cache.add(key.hash(), unlimited, Long.MAX_VALUE);
         try {
-            for (int limit = 1; limit <= LISTS; limit++) {
+            for (int limit = 1; !ended && limit <= LISTS; limit++) {
                 long rest = end - System.nanoTime();
-                if (rest <= 0 || !isServed(server, limit, key, rest)) {
-                    return;
-                }
+                ended = rest <= 0 || server.options().getPort() < 1 || !isServed(server, limit, key, rest);
             }
         } catch (IOException late) {
             LOG.debug("The service did not serve itself in time.", late);

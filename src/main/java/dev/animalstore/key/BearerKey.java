@@ -81,7 +81,6 @@ public final class BearerKey {
                 .orElseThrow(() -> new IllegalArgumentException("A secret must be 32 base62 characters."));
     }
 
-    /** The hash that is stored and looked up. */
     public KeyHash hash() {
         return KeyHash.of(text);
     }

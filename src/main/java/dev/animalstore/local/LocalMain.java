@@ -17,7 +17,6 @@ public final class LocalMain {
 
     private LocalMain() {}
 
-    /** Runs until the process is stopped. */
     public static void main(String... args) throws IOException {
         var config = ConfigProvider.getConfig();
         var folder = Path.of("target", "local");

@@ -14,7 +14,6 @@ import java.util.Optional;
  * crashed.
  */
 public final class LocalPostgres {
-    /** The superuser. */
     public static final String USER = "postgres";
 
     private LocalPostgres() {}

@@ -1,9 +1,6 @@
 package dev.animalstore.local;
 
-import dev.animalstore.key.KeyFilter;
-import dev.animalstore.operator.KeyOperations;
 import io.quarkus.arc.profile.IfBuildProfile;
-import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.qute.Engine;
 import io.quarkus.qute.Variant;
 import io.quarkus.vertx.http.HttpServerStart;
@@ -13,9 +10,9 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.ObservesAsync;
 import jakarta.inject.Singleton;
-import jakarta.persistence.EntityManager;
 import java.util.Set;
 import org.eclipse.microprofile.config.ConfigProvider;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
 /** What a developer needs first: the page at {@code /} with what runs where, and with which keys; and the operators' document. */
@@ -26,7 +23,10 @@ final class Welcome {
     private static final String POLICY = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'";
 
     /** A page of another host must not read the token, even if that host's name leads here (DNS rebinding). */
-    void serve(@Observes Router router, Engine templates, KeyOperations keys, EntityManager database) {
+    void serve(
+            @Observes Router router,
+            Engine templates,
+            @ConfigProperty(name = DemoData.WANTED, defaultValue = "false") boolean demo) {
         router.get("/").blockingHandler(exchange -> {
             if (!THIS_MACHINE.contains(exchange.request().authority().host())) {
                 exchange.redirect("/q/swagger-ui");
@@ -36,7 +36,7 @@ final class Welcome {
                     .putHeader(HttpHeaders.CONTENT_TYPE, "text/html;charset=UTF-8")
                     .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
                     .putHeader("Content-Security-Policy", POLICY)
-                    .end(page(exchange, templates, keys, database));
+                    .end(page(exchange, templates, demo));
         });
         // The OpenAPI extension can serve documents too, but each would start with the public one.
         router.get("/q/openapi/admin")
@@ -52,18 +52,11 @@ final class Welcome {
         Logger.getLogger("Animal Store").infof("is ready: %s shows what runs where; operators' token: %s", url, token);
     }
 
-    private static String page(RoutingContext exchange, Engine templates, KeyOperations keys, EntityManager database) {
+    private static String page(RoutingContext exchange, Engine templates, boolean demo) {
         var file = exchange.vertx().fileSystem().readFileBlocking(DemoData.FOLDER + "welcome.html");
-        var template = templates.parse(file.toString(), Variant.forContentType(Variant.TEXT_HTML));
-        var page = template.data("host", exchange.request().authority(), "shared", keys.areQuotasShared());
-        try {
-            var pets = QuarkusTransaction.requiringNew()
-                    .call(() -> database.createQuery("select count(*) from Pet").getSingleResult());
-            return page.data("free", keys.list(new KeyFilter("Demonstration (free)", null, null, null), 0, 1))
-                    .data("pets", pets)
-                    .render();
-        } catch (RuntimeException unavailable) {
-            return page.render();
-        }
+        return templates
+                .parse(file.toString(), Variant.forContentType(Variant.TEXT_HTML))
+                .data("host", exchange.request().authority(), "demo", demo)
+                .render();
     }
 }

@@ -75,7 +75,6 @@ public record ManagedKey(
         }
     }
 
-    /** Both windows of the quota. */
     public record Usage(WindowUsage minute, WindowUsage day) {}
 
     /** One window; if it is not open, {@code resetsAt} is when it would end if it opened now. */

@@ -2,7 +2,10 @@ package dev.animalstore.operator;
 
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
+import io.quarkus.runtime.LaunchMode;
+import io.quarkus.runtime.StartupEvent;
 import io.smallrye.config.ConfigMapping;
+import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import jakarta.validation.constraints.Pattern;
 import jakarta.ws.rs.NotFoundException;
@@ -19,7 +22,7 @@ import javax.crypto.spec.SecretKeySpec;
 public final class OperatorToken {
     private static final String HMAC = "HmacSHA256";
 
-    /** How the tokens begin that development and the documents use. A production start refuses them. */
+    /** How the tokens begin that development and the documents use. */
     private static final String PUBLISHED = "operators-token-for-";
 
     private static final String LOOPBACK = "(?i)(localhost|127\\.0\\.0\\.1|\\[::1])(:[0-9]*)?";
@@ -30,6 +33,13 @@ public final class OperatorToken {
     OperatorToken(Config config) {
         token = config.token().map(text -> text.getBytes(StandardCharsets.UTF_8));
         isPublished = config.token().filter(text -> text.startsWith(PUBLISHED)).isPresent();
+    }
+
+    /** Ends the start in production if the token is a published one. */
+    void verify(@Observes StartupEvent start) {
+        if (isPublished && LaunchMode.current() == LaunchMode.NORMAL) {
+            throw new IllegalStateException("animalstore.admin.token is one that the documents show");
+        }
     }
 
     /** Whether a token is configured. Without it {@code /admin} and the console are disabled. */
@@ -57,7 +67,6 @@ public final class OperatorToken {
         }
     }
 
-    /** Whether a string is the token. */
     public boolean matches(String text) {
         return token.isPresent() && MessageDigest.isEqual(text.getBytes(StandardCharsets.UTF_8), token.get());
     }

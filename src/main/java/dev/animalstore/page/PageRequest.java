@@ -92,7 +92,6 @@ public record PageRequest(String path, String filter, int limit, long after) {
         return path + "?" + filter;
     }
 
-    /** The cursor of the page after a row. */
     static String cursor(long lastId, String scope) {
         byte[] bytes = ByteBuffer.allocate(CURSOR_BYTES)
                 .putLong(lastId)
@@ -101,7 +100,6 @@ public record PageRequest(String path, String filter, int limit, long after) {
         return Base64.getUrlEncoder().encodeToString(bytes);
     }
 
-    /** The identifier in a cursor. */
     static long lastId(String cursor, String scope) {
         if (CURSOR.matcher(cursor).matches()) {
             ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(cursor));

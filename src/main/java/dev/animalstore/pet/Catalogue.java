@@ -8,6 +8,7 @@ import dev.animalstore.pet.CatalogueVersion.Version;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -26,6 +27,8 @@ import org.hibernate.validator.constraints.time.DurationMin;
  * <p>After the cache time a page is queried again, to find rows written by other systems. If that query fails, the cached page is served.
  */
 @Singleton
+// Caffeine's class of caches with a maximum weight, which it loads by name. Quarkus registers the others that are used.
+@RegisterForReflection(classNames = "com.github.benmanes.caffeine.cache.SSMW")
 class Catalogue {
     /** The size of an entry in addition to the body of its page. */
     private static final int ENTRY_BYTES = 400;
@@ -115,7 +118,6 @@ class Catalogue {
     /** How pages of the catalogue are cached. */
     @ConfigMapping(prefix = "animalstore.catalogue")
     interface Config {
-        /** The bounds of a time. */
         String TIME = "must be from 0 to 1 hour";
 
         /**

@@ -17,7 +17,6 @@ import org.hibernate.Session;
  */
 @ApplicationScoped
 class IdempotencyStore {
-    /** The request header with the key. */
     static final String HEADER = "Idempotency-Key";
 
     private static final Pattern PRINTABLE = Pattern.compile("[ -~]{1,255}");

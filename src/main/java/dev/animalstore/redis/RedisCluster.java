@@ -72,7 +72,6 @@ final class RedisCluster {
         refresh();
     }
 
-    /** The master of a key. */
     RedisNode of(String key) {
         return bySlot[slot(key)];
     }

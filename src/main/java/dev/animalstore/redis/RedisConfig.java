@@ -11,7 +11,6 @@ import org.hibernate.validator.constraints.time.DurationMin;
 /** When Redis counts as unavailable. */
 @ConfigMapping(prefix = "animalstore.redis")
 public interface RedisConfig {
-    /** The bounds of a time. */
     String TIME = "must be from 1 ms to 1 minute";
 
     /**

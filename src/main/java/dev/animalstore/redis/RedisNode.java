@@ -95,7 +95,6 @@ final class RedisNode {
         return breaker;
     }
 
-    /** Whether the last probe failed. */
     boolean isInDoubt() {
         return inDoubt;
     }

@@ -23,7 +23,6 @@ public final class EnumParameter {
         return found;
     }
 
-    /** The constant of a text, or {@code null}. */
     static <E> E find(Class<E> values, String text) {
         for (E constant : values.getEnumConstants()) {
             if (spelled(constant).equals(text)) {

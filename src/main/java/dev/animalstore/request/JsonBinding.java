@@ -48,7 +48,6 @@ public final class JsonBinding {
         return bind(type, TREES.<JsonNode>valueToTree(members));
     }
 
-    /** The record of a JSON object. */
     <T extends JsonBody> T bind(Class<T> type, JsonNode json) {
         if (!json.isObject()) {
             throw new ApiException(ErrorCode.VALIDATION_FAILED, "The body must be a JSON object.");

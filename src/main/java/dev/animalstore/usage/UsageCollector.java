@@ -4,7 +4,6 @@ import dev.animalstore.quota.Activity;
 import dev.animalstore.quota.DayCounters;
 import dev.animalstore.quota.DayCounters.DayCount;
 import dev.animalstore.quota.DayCounters.Reading;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
@@ -46,8 +45,6 @@ final class UsageCollector {
     private final DayCounters counters;
     private final UsageRepository usage;
     private final Timer time;
-    private final Counter failures;
-    private final Counter rows;
     private volatile long lastSuccessNanos = System.nanoTime();
     private volatile boolean ended;
 
@@ -62,12 +59,6 @@ final class UsageCollector {
         this.usage = usage;
         time = Timer.builder("animalstore.usage.collection")
                 .description("Duration of a usage collection, including failed ones")
-                .register(metrics);
-        failures = Counter.builder("animalstore.usage.collection.failures")
-                .description("Usage collections that failed and are retried")
-                .register(metrics);
-        rows = Counter.builder("animalstore.usage.rows")
-                .description("Usage rows that were added or changed")
                 .register(metrics);
         TimeGauge.builder(
                         "animalstore.usage.collection.age",
@@ -128,7 +119,6 @@ final class UsageCollector {
             }
             lastSuccessNanos = System.nanoTime();
         } catch (RuntimeException e) {
-            failures.increment();
             activity.restore(remaining);
             LOG.warnf(
                     "The usage of %d keys could not be collected; the next run retries: %s",
@@ -147,8 +137,8 @@ final class UsageCollector {
     /** Returns the keys that were collected: in a cluster, those of a master that is down are not. */
     private Set<Long> collect(List<Long> keys) {
         List<Reading> readings = await(counters.read(keys));
-        rows.increment(usage.merge(
-                readings.stream().flatMap(reading -> reading.days().stream()).toList()));
+        usage.merge(
+                readings.stream().flatMap(reading -> reading.days().stream()).toList());
         readings.stream()
                 .filter(reading -> !reading.past().isEmpty())
                 .forEach(reading -> await(counters.forgetPast(reading)));

@@ -135,12 +135,6 @@ class OverviewTest extends SignedIn {
                 .body(containsString(
                         "<td class=\"number\" data-label=\"Admitted\">1,234</td><td class=\"number\" data-label=\"Refused\">5</td>"
                                 + "<td class=\"number\" data-label=\"Banned\">6</td>"));
-        visitor.get("/console/keys/" + key.id() + "/usage.csv")
-                .statusCode(200)
-                .contentType("text/csv;charset=UTF-8;header=present")
-                .header("Cache-Control", "no-store")
-                .body(startsWith("day,admitted,refused,banned\r\n"))
-                .body(containsString("\r\n" + day + ",1234,5,6\r\n"));
     }
 
     @Test

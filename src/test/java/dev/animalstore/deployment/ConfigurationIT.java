@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The package reads settings from every source that Quarkus supports, and refuses unsafe ones from each. */
 class ConfigurationIT {
@@ -86,7 +87,18 @@ class ConfigurationIT {
     @Test
     void start_withoutServersConfigured_isALineForEachThatNamesTheVariable() throws Exception {
         assertRefused(
-                Artifact.read().process(Map.of()), ".*QUARKUS_DATASOURCE_JDBC_URL=.*", ".*QUARKUS_REDIS_HOSTS=.*");
+                Artifact.read().process(Map.of()),
+                "Not started: quarkus\\.redis\\.hosts is required .* QUARKUS_REDIS_HOSTS",
+                "Not started: quarkus\\.datasource\\.jdbc\\.url is required .* QUARKUS_DATASOURCE_JDBC_URL");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"operators-token-for-development-only", "operators-token-for-this-machine-only"})
+    void token_thatTheDocumentsShow_isRefusedWithoutShowingIt(String token) throws Exception {
+        List<String> said = refusal(Artifact.read().process(with(Map.of("animalstore.admin.token", token))));
+        String last = said.get(said.size() - 1);
+        assertTrue(last.matches("Not started: animalstore\\.admin\\.token is one .* ANIMALSTORE_ADMIN_TOKEN"), last);
+        assertFalse(said.toString().contains(token), said::toString);
     }
 
     @Test
