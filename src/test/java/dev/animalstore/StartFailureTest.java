@@ -47,13 +47,11 @@ class StartFailureTest {
             keys.cache-time                          ; 3601,PT1H0.001S,2d,-1s,s,99999999999999999999; 0,30,500ms,PT60M
             keys.unknown-time                        ; 3601,-1s,soon                          ; 0,1h
             keys.cache-size                          ; 0,-1,1000000000,many                   ; 1
-            keys.unknown-size                        ; 0,-1,1000000000,many                   ; 1
             keys.environment                         ; production                             ; live,test
             catalogue.cache-time                     ; 3601,-1s,soon                          ; 0,1h
             catalogue.cache-size                     ; -1,16X,many                            ; 0,4096,16M,1g
             failed-authentication.per-minute         ; 0,-1,many                              ; 1
             failed-authentication.per-day            ; 0,-1,many                              ; 1
-            failed-authentication.maximum-addresses  ; 0,-1,1000000000,many                   ; 1
             ban.strike-window                        ; 0s,-5m,PT-1H,0.5ms,366d,soon           ; 1ms,365d
             ban.first                                ; 0s,-5m,366d,soon                       ; 1ms,365d
             ban.longest                              ; 0s,-5m,366d,soon                       ; 1ms,365d

@@ -120,12 +120,7 @@ class ConsoleFilter {
         String advice = isForm && error.status() == StatusCode.SERVICE_UNAVAILABLE
                 ? " Reload this page to send the form again, as it was filled in. A form takes effect at most once."
                 : "";
-        String title = switch (error.status()) {
-            case StatusCode.NOT_FOUND -> "Not found";
-            case StatusCode.SERVICE_UNAVAILABLE -> "Unavailable";
-            case StatusCode.INTERNAL_SERVER_ERROR -> "Internal error";
-            default -> "Not accepted";
-        };
+        String title = Response.Status.fromStatusCode(error.status()).getReasonPhrase();
         return Templates.problem(title, error.message() + advice);
     }
 }

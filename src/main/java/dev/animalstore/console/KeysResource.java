@@ -130,14 +130,7 @@ public class KeysResource {
         return ConsolePages.show(StatusCode.CREATED, Templates.newKey(issued));
     }
 
-    /**
-     * A page of the list of keys.
-     *
-     * @param search the search fields that are not empty
-     * @param keys the keys on the page
-     * @param next the address of the next page; empty on the last one
-     * @param first whether it is the first page
-     */
+    /** A page of the list of keys that match the search fields that are not empty. {@code next} is the address of the next one, or empty. */
     record KeyList(Map<String, String> search, List<KeyView> keys, String next, boolean first) {
         public String value(String field) {
             return search.getOrDefault(field, "");

@@ -92,15 +92,7 @@ public class OverviewResource {
         return keys.stream().map(key -> new KeyView(key, now)).toList();
     }
 
-    /**
-     * Sums of usage over some days.
-     *
-     * @param plans by plan
-     * @param before by plan, over as many days before
-     * @param near the keys that have used most of their limit per day today
-     * @param mostAdmitted the keys with the most admitted requests
-     * @param mostRefused the keys with the most refused requests
-     */
+    /** Sums of usage over some days, and by plan over as many days before, and the keys that have used most of their limit per day today. */
     record Totals(
             LocalDate from,
             LocalDate to,

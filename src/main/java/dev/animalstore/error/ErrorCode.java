@@ -17,21 +17,14 @@ public enum ErrorCode {
      * The key or the operators' token is malformed, unknown, revoked or expired, or the scheme is not Bearer. The message never says which.
      */
     INVALID_API_KEY(401),
-    /** There is no pet with that identifier. */
     PET_NOT_FOUND(404),
-    /** No such path. */
     NOT_FOUND(404),
-    /** The path does not support that method. */
     METHOD_NOT_ALLOWED(405),
     /** The client accepts no JSON. */
     NOT_ACCEPTABLE(406),
-    /** The body did not arrive in time. */
     REQUEST_TIMEOUT(408),
-    /** The request conflicts with the current state. */
     CONFLICT(409),
-    /** The deprecated operation has been removed. */
     GONE(410),
-    /** The body exceeds the maximum size. */
     PAYLOAD_TOO_LARGE(413),
     /** The body is not {@code application/json}. */
     UNSUPPORTED_MEDIA_TYPE(415),
@@ -39,7 +32,6 @@ public enum ErrorCode {
     IDEMPOTENCY_MISMATCH(422),
     /** The per-minute or per-day quota is exceeded, or the limit of failed authentications of an address. */
     RATE_LIMIT_EXCEEDED(429),
-    /** The key is temporarily banned. */
     KEY_BANNED(429),
     /** A defect of the service. */
     INTERNAL_ERROR(500),
@@ -53,7 +45,6 @@ public enum ErrorCode {
         this.status = status;
     }
 
-    /** The HTTP status of this code. */
     public int status() {
         return status;
     }

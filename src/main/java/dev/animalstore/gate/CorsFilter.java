@@ -88,8 +88,8 @@ class CorsFilter {
 
         /** How long a browser may cache a preflight; browsers have their own maximum. */
         @WithDefault("2h")
-        @DurationMin(message = "must be from 0 to 365 days")
-        @DurationMax(days = 365, message = "must be from 0 to 365 days")
+        @DurationMin
+        @DurationMax(days = 365)
         Duration maxAge();
     }
 }

@@ -9,7 +9,6 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
-import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.time.Clock;
 import java.util.Optional;
@@ -34,19 +33,16 @@ public final class FailedAuthenticationLimit {
         @WithDefault("10000")
         @Min(1)
         int perDay();
-
-        /** The maximum number of addresses in memory. Beyond it the least recently seen address starts anew. */
-        @WithDefault("100000")
-        @Min(1)
-        @Max(999_999_999)
-        long maximumAddresses();
     }
+
+    /** Beyond it the least recently seen address starts anew. */
+    private static final long MAXIMUM_ADDRESSES = 100_000;
 
     private final LocalLimiter limiter;
     private final Limits limits;
 
     FailedAuthenticationLimit(Config config, LocalLimiter.Config quota, Clock clock) {
-        limiter = new LocalLimiter(clock, quota.replicas(), Optional.empty(), config.maximumAddresses());
+        limiter = new LocalLimiter(clock, quota.replicas(), Optional.empty(), MAXIMUM_ADDRESSES);
         limits = new Limits(config.perMinute(), config.perDay());
     }
 

@@ -222,12 +222,6 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         }
     }
 
-    /**
-     * One attempt to decide on a request.
-     *
-     * @param hash identifies the secret that was sent
-     * @param number counted from 1
-     * @param epoch as in {@link QuotaLimiter#spend}
-     */
+    /** One attempt, numbered from 1, to decide on a request with a secret of that hash. The epoch is that of {@link QuotaLimiter#spend}. */
     private record Attempt(RoutingContext exchange, KeyHash hash, int number, long epoch) {}
 }

@@ -33,6 +33,8 @@ public class KeyCache {
     /** How long a secret that was found counts as not guessed. It is longer than a key is cached. */
     private static final Duration RECENT_TIME = Duration.ofHours(1);
 
+    private static final long MAXIMUM_UNKNOWN = 100_000;
+
     private final Cache<KeyHash, Copy> known;
     private final Cache<KeyHash, Boolean> unknown;
     private final Cache<KeyHash, Boolean> recentlyFound;
@@ -43,7 +45,7 @@ public class KeyCache {
         this.clock = clock;
         known = cache(config.cacheTime(), config.cacheSize()).recordStats().build();
         CaffeineCacheMetrics.monitor(metrics, known, "known-keys");
-        unknown = cache(config.unknownTime(), config.unknownSize()).build();
+        unknown = cache(config.unknownTime(), MAXIMUM_UNKNOWN).build();
         recentlyFound = cache(RECENT_TIME, config.cacheSize()).build();
         queries = Counter.builder("animalstore.keys.queries")
                 .description("Secrets looked up in the database because they were not cached")

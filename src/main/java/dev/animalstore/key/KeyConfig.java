@@ -11,8 +11,6 @@ import org.hibernate.validator.constraints.time.DurationMin;
 /** The format of keys and how long they are cached. */
 @ConfigMapping(prefix = "animalstore.keys")
 public interface KeyConfig {
-    String TIME = "must be from 0 to 1 hour";
-
     /** The environment whose keys are accepted and issued. */
     @WithDefault("live")
     BearerKey.Environment environment();
@@ -23,8 +21,8 @@ public interface KeyConfig {
      * an hour, which is how long Redis keeps a version.
      */
     @WithDefault("30s")
-    @DurationMin(message = TIME)
-    @DurationMax(hours = 1, message = TIME)
+    @DurationMin
+    @DurationMax(hours = 1)
     Duration cacheTime();
 
     @WithDefault("200000")
@@ -34,12 +32,7 @@ public interface KeyConfig {
 
     /** How long an unknown secret is refused without querying PostgreSQL again. */
     @WithDefault("60s")
-    @DurationMin(message = TIME)
-    @DurationMax(hours = 1, message = TIME)
+    @DurationMin
+    @DurationMax(hours = 1)
     Duration unknownTime();
-
-    @WithDefault("100000")
-    @Min(1)
-    @Max(999_999_999)
-    long unknownSize();
 }

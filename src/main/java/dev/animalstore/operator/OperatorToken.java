@@ -90,12 +90,7 @@ public final class OperatorToken {
     @ConfigMapping(prefix = "animalstore.admin")
     interface Config {
         /** The bearer token of operators: at least 32 characters of printable ASCII. Without it every path under {@code /admin} is 404. */
-        Optional<
-                        @Pattern(
-                                regexp = "[!-~]{32,}",
-                                message =
-                                        "must be at least 32 characters of printable ASCII without spaces and line breaks")
-                        String>
+        Optional<@Pattern(regexp = "[!-~]{32,}", message = "must be at least 32 characters of printable ASCII") String>
                 token();
     }
 }

@@ -20,8 +20,8 @@ import java.util.List;
  */
 @SuppressWarnings("ArrayRecordComponent") // Pages are not compared.
 record CataloguePage(byte[] body, long last, String next, String tag) {
-    /** 128 bits of a digest, in hexadecimal. */
-    private static final int TAG_LENGTH = 32;
+    /** 88 bits of a digest, in hexadecimal. */
+    private static final int TAG_LENGTH = 22;
 
     /** Whether the client has this page, according to {@code If-None-Match} (RFC 9110, section 13.1.2), which compares tags weakly. */
     boolean isAmong(List<String> tags) {

@@ -6,6 +6,7 @@ import dev.animalstore.request.Prefetch;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.redis.client.Command;
@@ -109,7 +110,7 @@ final class CatalogueVersion implements Prefetch {
             replace(ANYTHING);
             return null;
         }
-        return new Version(found.toString(), redis.failures());
+        return new Version(found.toBuffer(), redis.failures());
     }
 
     /** Each attempt uses a new string: one that Redis executes late must not restore a version that was replaced since. */
@@ -124,10 +125,10 @@ final class CatalogueVersion implements Prefetch {
     /**
      * A version as this replica read it.
      *
-     * @param text its value in Redis: the additions before it, the latest first
+     * @param additions its value in Redis: those before it, the latest first
      * @param failures how often Redis may have lost or missed data before the read
      */
-    record Version(String text, long failures) {
+    record Version(Buffer additions, long failures) {
         /**
          * Whether a page is the same at this version as at an earlier one: no pet was added since, or only pets after a page that is full.
          *
@@ -141,8 +142,8 @@ final class CatalogueVersion implements Prefetch {
                 return false;
             }
             // The latest addition is unique to its version.
-            String latest = earlier.text.split(",", 2)[0];
-            for (String addition : text.split(",", -1)) {
+            String latest = earlier.additions.toString().split(",", 2)[0];
+            for (String addition : additions.toString().split(",", -1)) {
                 if (addition.equals(latest)) {
                     return true;
                 }

@@ -97,11 +97,6 @@ class IdempotencyStore {
                 .getSingleResult();
     }
 
-    /**
-     * The result of a request.
-     *
-     * @param pet the pet that was created for its key
-     * @param replayed whether an earlier request created it
-     */
+    /** The pet that was created for a key, and whether an earlier request created it. */
     record Outcome(Pet pet, boolean replayed) {}
 }

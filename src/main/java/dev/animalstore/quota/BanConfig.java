@@ -11,14 +11,10 @@ import org.hibernate.validator.constraints.time.DurationMin;
 /** When a subject that keeps sending requests after a refusal is banned, and for how long. */
 @ConfigMapping(prefix = "animalstore.ban")
 public interface BanConfig {
-    String LENGTH = "must be from 1 ms to 365 days";
-
-    String FACTOR = "must be greater than 0 and at most 1000000";
-
     /** How long further refusals count, from the first one. */
     @WithDefault("60s")
-    @DurationMin(millis = 1, message = LENGTH)
-    @DurationMax(days = 365, message = LENGTH)
+    @DurationMin(millis = 1)
+    @DurationMax(days = 365)
     Duration strikeWindow();
 
     /**
@@ -26,25 +22,25 @@ public interface BanConfig {
      * off.
      */
     @WithDefault("1")
-    @DecimalMin(value = "0", inclusive = false, message = FACTOR)
-    @DecimalMax(value = "1000000", message = FACTOR)
+    @DecimalMin(value = "0", inclusive = false)
+    @DecimalMax("1000000")
     double strikesPerLimit();
 
     /** The length of the first ban. Each further one is twice as long as the one before. */
     @WithDefault("5m")
-    @DurationMin(millis = 1, message = LENGTH)
-    @DurationMax(days = 365, message = LENGTH)
+    @DurationMin(millis = 1)
+    @DurationMax(days = 365)
     Duration first();
 
     /** The length at which bans stop growing. */
     @WithDefault("1h")
-    @DurationMin(millis = 1, message = LENGTH)
-    @DurationMax(days = 365, message = LENGTH)
+    @DurationMin(millis = 1)
+    @DurationMax(days = 365)
     Duration longest();
 
     /** How long a ban, from its start, doubles the next one. */
     @WithDefault("24h")
-    @DurationMin(millis = 1, message = LENGTH)
-    @DurationMax(days = 365, message = LENGTH)
+    @DurationMin(millis = 1)
+    @DurationMax(days = 365)
     Duration forgottenAfter();
 }

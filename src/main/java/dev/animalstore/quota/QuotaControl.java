@@ -1,11 +1,11 @@
 package dev.animalstore.quota;
 
-import dev.animalstore.quota.QuotaLimiter.Reply;
 import dev.animalstore.quota.QuotaLimiter.Subject;
 import dev.animalstore.quota.QuotaScript.Charge;
 import dev.animalstore.redis.RedisClient;
 import dev.animalstore.redis.Script;
 import io.vertx.core.Future;
+import io.vertx.redis.client.Response;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 
@@ -31,11 +31,11 @@ public final class QuotaControl {
     public Future<State> peek(Subject subject) {
         String hash = hash(subject);
         Subject newest = new Subject(subject.id(), Long.MAX_VALUE, subject.origin(), subject.limits());
-        Future<Reply> reply = redis.isFailing(hash)
+        Future<Response> response = redis.isFailing(hash)
                 ? Future.failedFuture("Redis is unavailable")
                 : script.run(command -> redis.send(hash, command), hash, newest, Charge.NONE, 0)
                         .onComplete(result -> redis.recordOutcome(hash, result.cause()));
-        return reply.map(decision -> new State((Decision) decision, true))
+        return response.map(state -> new State((Decision) QuotaScript.reply(state, subject.limits()), true))
                 .otherwise(failure -> new State(limiter.decideLocally(subject, Charge.NONE), false));
     }
 

@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.Timer;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
@@ -86,23 +87,24 @@ public final class QuotaLimiter {
             return Future.succeededFuture(timed(start, charge, decideLocally(subject, charge)));
         }
         return script.run(command -> redis.send(hash, () -> inEpoch(epoch, command)), hash, subject, charge, 0)
-                .transform(
-                        reply -> Future.succeededFuture(timed(start, charge, decided(reply, hash, subject, charge))));
+                .transform(response ->
+                        Future.succeededFuture(timed(start, charge, decided(response, hash, subject, charge))));
     }
 
     /** If the reply comes too late, the request is also decided locally, and counted twice. */
-    private Reply decided(AsyncResult<Reply> reply, String hash, Subject subject, Charge charge) {
-        if (reply.cause() == ofEarlierEpoch) {
+    private Reply decided(AsyncResult<Response> response, String hash, Subject subject, Charge charge) {
+        if (response.cause() == ofEarlierEpoch) {
             return new Stale(subject.version());
         }
-        redis.recordOutcome(hash, reply.cause());
-        if (reply.failed()) {
+        redis.recordOutcome(hash, response.cause());
+        if (response.failed()) {
             return decideLocally(subject, charge);
         }
-        if (charge != Charge.NONE && reply.result() instanceof Decision decision) {
+        Reply reply = QuotaScript.reply(response.result(), subject.limits());
+        if (charge != Charge.NONE && reply instanceof Decision decision) {
             activity.record(subject, decision);
         }
-        return reply.result();
+        return reply;
     }
 
     private Reply timed(long start, Charge charge, Reply reply) {

@@ -61,23 +61,24 @@ final class QuotaScript {
      * @param hash the subject's
      * @param timeMillis the current time, in tests only; 0 for that of Redis
      */
-    Future<Reply> run(
+    Future<Response> run(
             Function<Request, Future<Response>> send, String hash, Subject subject, Charge charge, long timeMillis) {
         Limits limits = subject.limits();
         return SCRIPT.run(
-                        send,
-                        hash,
-                        command -> command.arg(subject.version())
-                                .arg(limits.perMinute())
-                                .arg(limits.perDay())
-                                .arg(charge.argument)
-                                .arg(subject.origin())
-                                .arg(bans)
-                                .arg(timeMillis))
-                .map(result -> reply(result.toBuffer(), limits));
+                send,
+                hash,
+                command -> command.arg(subject.version())
+                        .arg(limits.perMinute())
+                        .arg(limits.perDay())
+                        .arg(charge.argument)
+                        .arg(subject.origin())
+                        .arg(bans)
+                        .arg(timeMillis));
     }
 
-    private static Reply reply(Buffer result, Limits limits) {
+    /** The result of a run with those limits. */
+    static Reply reply(Response response, Limits limits) {
+        Buffer result = response.toBuffer();
         int outcome = (int) number(result, 0);
         if (outcome == STALE) {
             return new Stale(number(result, 1));

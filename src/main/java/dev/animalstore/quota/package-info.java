@@ -5,9 +5,8 @@
  * <p><b>Algorithm.</b> Two fixed windows, each a count and an end. The minute opens with the first charged request and lasts 60 seconds.
  * The day is the calendar day in UTC. A request is charged to both windows or, if one has no room, to neither.
  *
- * <p><b>Bans.</b> A refusal opens a strike window; each further refusal within it is a strike. As many strikes as the limit per minute
- * (configurable) ban the subject. Each ban within 24 hours of the one before is twice as long, up to a maximum. While banned, requests are
- * refused without being charged, and do not prolong the ban. {@link dev.animalstore.quota.BanConfig} has the figures.
+ * <p><b>Bans.</b> Repeated refusals ban the subject for a while; {@link dev.animalstore.quota.BanConfig} has the rules. While banned, requests
+ * are refused without being charged, and do not prolong the ban.
  *
  * <p><b>Concurrency.</b> The counters of a subject are one Redis hash, and one Lua script, {@code quota.lua}, decides and charges in a
  * single atomic step, on Redis's own clock. So the counts are exact whatever the number of replicas and of concurrent requests, and

@@ -6,6 +6,8 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Fails commands that Redis has not answered in time. All share one timeout, so they expire in order: checking the head of a queue every 5
@@ -23,6 +25,8 @@ final class CommandTimeouts {
 
     private final Queue<Pending> pending = new ArrayDeque<>();
     private final long timeoutChecks;
+    private final TimeoutException late;
+    private final AtomicLong failures = new AtomicLong();
     private long check;
     private long lastNanos = System.nanoTime();
 
@@ -33,12 +37,26 @@ final class CommandTimeouts {
      */
     CommandTimeouts(Vertx vertx, Context loop, Duration timeout) {
         timeoutChecks = Math.max(1, timeout.toMillis() / CHECK_MILLIS);
+        late = new TimeoutException("no response within " + timeoutChecks * CHECK_MILLIS + " ms");
         loop.runOnContext(started -> vertx.setPeriodic(CHECK_MILLIS, ignored -> check()));
     }
 
     /** Fails the promise, unless it is completed in time. */
     void add(Promise<?> response) {
         pending.add(new Pending(response, check + timeoutChecks + 1));
+    }
+
+    /** Fails the promise, unless it is completed. */
+    void fail(Promise<?> response, Throwable cause) {
+        if (!response.future().isComplete()) {
+            failures.incrementAndGet();
+            response.fail(cause);
+        }
+    }
+
+    /** How many promises have failed, as of before their listeners run. For use on any thread. */
+    long failures() {
+        return failures.get();
     }
 
     private void check() {
@@ -51,7 +69,7 @@ final class CommandTimeouts {
         check++;
         for (Pending first = pending.peek(); first != null && first.isOver(check); first = pending.peek()) {
             pending.poll();
-            first.response().tryFail("no response within " + timeoutChecks * CHECK_MILLIS + " ms");
+            fail(first.response(), late);
         }
     }
 

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
  * Sends commands to Redis, each with a timeout, and knows whether Redis is available. After some failures in a row nothing should be sent;
@@ -44,18 +45,24 @@ public final class RedisClient {
     private final RedisCluster cluster;
 
     private final AtomicLong epoch = new AtomicLong();
-    private final AtomicLong failures = new AtomicLong();
+    private final CommandTimeouts timeouts;
     private final long probes;
 
     /** @param unused injected, since otherwise Quarkus does not read the settings */
-    RedisClient(Settings settings, Redis unused, Vertx vertx, RedisConfig config, MeterRegistry metrics) {
+    RedisClient(
+            Settings settings,
+            Redis unused,
+            Vertx vertx,
+            RedisConfig config,
+            @ConfigProperty(name = "quarkus.otel.sdk.disabled") boolean untraced,
+            MeterRegistry metrics) {
         this.vertx = vertx;
         this.config = config;
         prefix = "animalstore:" + config.namespace() + ":";
         Context loop = vertx.getOrCreateContext();
-        CommandTimeouts timeouts = new CommandTimeouts(vertx, loop, config.timeout());
-        BiFunction<String, RedisOptions, RedisNode> open =
-                (name, options) -> new RedisNode(name, options, config, vertx, loop, timeouts, this::beginEpoch);
+        timeouts = new CommandTimeouts(vertx, loop, config.timeout());
+        BiFunction<String, RedisOptions, RedisNode> open = (name, options) ->
+                new RedisNode(name, options, config, vertx, loop, timeouts, untraced, epoch::incrementAndGet);
         boolean clustered = settings.options.getType() == RedisClientType.CLUSTER;
         single = clustered ? null : open.apply("Redis", settings.options);
         cluster = clustered ? new RedisCluster(settings.options, loop, prefix + "probe:", open) : null;
@@ -63,11 +70,6 @@ public final class RedisClient {
         Gauge.builder("animalstore.redis.up", this, client -> client.isFailing() ? 0 : 1)
                 .description("1 while quotas are shared in Redis, 0 while this replica enforces its share locally")
                 .register(metrics);
-    }
-
-    private void beginEpoch() {
-        failures.incrementAndGet();
-        epoch.incrementAndGet();
     }
 
     private void probe() {
@@ -96,8 +98,7 @@ public final class RedisClient {
     /** Sends a command that is built right before it is sent, on another thread, so that requests until then can share it. */
     public Future<Response> send(String key, Supplier<Request> command) {
         Future<Response> response = node(key).send(command);
-        return (cluster == null ? response : response.recover(failure -> cluster.redirect(failure, command)))
-                .onFailure(ignored -> failures.incrementAndGet());
+        return cluster == null ? response : response.recover(failure -> cluster.redirect(failure, command));
     }
 
     /**
@@ -163,7 +164,7 @@ public final class RedisClient {
 
     /** How often commands have failed, or an epoch has begun. While the number is unchanged, Redis holds everything that this replica has sent. */
     public long failures() {
-        return failures.get();
+        return timeouts.failures() + epoch.get();
     }
 
     /** The settings under {@code quarkus.redis}, for clients that can be discarded, which the one that Quarkus creates cannot. */

@@ -11,8 +11,6 @@ import org.hibernate.validator.constraints.time.DurationMin;
 /** When Redis counts as unavailable. */
 @ConfigMapping(prefix = "animalstore.redis")
 public interface RedisConfig {
-    String TIME = "must be from 1 ms to 1 minute";
-
     /**
      * What the names of all keys in Redis begin with, after {@code animalstore:}. Two deployments that share a Redis need different ones, since
      * they number their API keys alike. By default it is the environment of the keys.
@@ -26,8 +24,8 @@ public interface RedisConfig {
      * decisions that are not shared when Redis or the network is only slow.
      */
     @WithDefault("40ms")
-    @DurationMin(millis = 1, message = TIME)
-    @DurationMax(minutes = 1, message = TIME)
+    @DurationMin(millis = 1)
+    @DurationMax(minutes = 1)
     Duration timeout();
 
     /** How many failures in a row open the circuit breaker, so that requests no longer wait. */
@@ -37,7 +35,7 @@ public interface RedisConfig {
 
     /** How often Redis is probed, which is also the longest delay until it is used again. */
     @WithDefault("500ms")
-    @DurationMin(millis = 1, message = TIME)
-    @DurationMax(minutes = 1, message = TIME)
+    @DurationMin(millis = 1)
+    @DurationMax(minutes = 1)
     Duration probeEvery();
 }

@@ -12,6 +12,7 @@ import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import io.vertx.redis.client.impl.PooledRedisConnection;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +38,7 @@ final class RedisNode {
     private final CommandTimeouts timeouts;
     private final RedisOptions options;
     private final Runnable available;
+    private final boolean untraced;
     private final CircuitBreaker breaker;
 
     private Link link;
@@ -45,6 +47,7 @@ final class RedisNode {
     /**
      * @param name for the log
      * @param options its address, or those of Sentinels
+     * @param untraced whether commands are in no trace
      * @param available runs at each new connection, before the first command on it, and at each probe that succeeds after one that failed
      */
     RedisNode(
@@ -54,11 +57,13 @@ final class RedisNode {
             Vertx vertx,
             Context loop,
             CommandTimeouts timeouts,
+            boolean untraced,
             Runnable available) {
         this.vertx = vertx;
         this.loop = loop;
         this.timeouts = timeouts;
         this.available = available;
+        this.untraced = untraced;
         this.options = new RedisOptions(options).setMaxWaitingHandlers(MAXIMUM_IN_FLIGHT);
         long silentMillis = Math.max(SILENCE.toMillis(), 3 * config.probeEvery().toMillis());
         this.options
@@ -83,7 +88,7 @@ final class RedisNode {
                         if (sent.succeeded()) {
                             response.tryComplete(sent.result());
                         } else {
-                            response.tryFail(sent.cause());
+                            timeouts.fail(response, sent.cause());
                         }
                     });
         });
@@ -138,7 +143,7 @@ final class RedisNode {
             Collections.rotate(options.getEndpoints(), 1);
         }
         Redis client = Redis.createClient(vertx, options);
-        Link opened = new Link(client, client.connect());
+        Link opened = new Link(client, client.connect().map(this::direct));
         link = opened;
         opened.connection()
                 .onSuccess(connection -> {
@@ -147,6 +152,11 @@ final class RedisNode {
                 })
                 .onFailure(ignored -> discard(opened));
         return opened;
+    }
+
+    /** Without the wrapper that describes each command for traces, which takes 600 bytes. */
+    private RedisConnection direct(RedisConnection connection) {
+        return untraced && connection instanceof PooledRedisConnection wrapper ? wrapper.actual() : connection;
     }
 
     private void discard(Link ended) {

@@ -3,6 +3,8 @@ package dev.animalstore.request;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -32,8 +34,12 @@ public record Form(Map<String, String> fields) {
 
     private static String decode(String encoded) {
         try {
-            return URLDecoder.decode(encoded, StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException malformed) {
+            String bytes = URLDecoder.decode(encoded, StandardCharsets.ISO_8859_1);
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes.getBytes(StandardCharsets.ISO_8859_1)))
+                    .toString();
+        } catch (IllegalArgumentException | CharacterCodingException malformed) {
             throw new ApiException(ErrorCode.VALIDATION_FAILED, "The form is malformed.");
         }
     }

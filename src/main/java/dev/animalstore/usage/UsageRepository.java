@@ -153,12 +153,10 @@ class UsageRepository {
     /** How long usage is kept. */
     @ConfigMapping(prefix = "animalstore.usage")
     interface Retention {
-        String KEEP = "must be from 1 to 36500 days";
-
         /** How long the usage of a day is kept, in whole days. Each day takes a row of about 150 bytes for each key used. */
         @WithDefault("400d")
-        @DurationMin(days = 1, message = KEEP)
-        @DurationMax(days = 36_500, message = KEEP)
+        @DurationMin(days = 1)
+        @DurationMax(days = 36_500)
         Duration keep();
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.pet.CatalogueVersion.Version;
+import io.vertx.core.buffer.Buffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,17 +32,21 @@ class CatalogueVersionTest {
             an earlier version                | b:21,a:5        | a:5             | false
             """)
     void page_thatOthersFollow_isKept(String since, String earlier, String present, boolean kept) {
-        assertEquals(kept, new Version(present, 7).keeps(new Version(earlier, 7), LAST), since);
+        assertEquals(kept, version(present, 7).keeps(version(earlier, 7), LAST), since);
     }
 
     @Test
     void lastPage_isKeptWithoutAnAdditionOnly() {
-        assertTrue(new Version("a:5", 7).keeps(new Version("a:5", 7), 0));
-        assertFalse(new Version("b:21,a:5", 7).keeps(new Version("a:5", 7), 0));
+        assertTrue(version("a:5", 7).keeps(version("a:5", 7), 0));
+        assertFalse(version("b:21,a:5", 7).keeps(version("a:5", 7), 0));
     }
 
     @Test
     void page_fromBeforeRedisWasInDoubt_isNotKept() {
-        assertFalse(new Version("a:5", 8).keeps(new Version("a:5", 7), LAST));
+        assertFalse(version("a:5", 8).keeps(version("a:5", 7), LAST));
+    }
+
+    private static Version version(String additions, long failures) {
+        return new Version(Buffer.buffer(additions), failures);
     }
 }

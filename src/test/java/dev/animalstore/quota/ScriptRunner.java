@@ -39,13 +39,15 @@ public final class ScriptRunner implements AutoCloseable {
 
     /** Charges one request at the time of Redis. */
     Decision spend(long subject, long version, Limits limits) {
-        return (Decision)
+        Response result =
                 await(SCRIPT.run(redis::send, name(subject), copy(subject, version, limits), Charge.ALWAYS, 0));
+        return (Decision) QuotaScript.reply(result, limits);
     }
 
     /** Charges one request, or none, of a subject that may have another one's identifier. */
     Reply reply(Subject subject, Charge charge, Instant time) {
-        return await(SCRIPT.run(redis::send, name(subject.id()), subject, charge, time.toEpochMilli()));
+        Response result = await(SCRIPT.run(redis::send, name(subject.id()), subject, charge, time.toEpochMilli()));
+        return QuotaScript.reply(result, subject.limits());
     }
 
     /** Charges one request, or none if the cost is 0, at a given time with given ban rules and a version that may be outdated. */
@@ -61,7 +63,8 @@ public final class ScriptRunner implements AutoCloseable {
                         name(subject),
                         copy(subject, version, limits),
                         cost == 0 ? Charge.NONE : Charge.ALWAYS,
-                        time.toEpochMilli());
+                        time.toEpochMilli())
+                .map(result -> QuotaScript.reply(result, limits));
     }
 
     /** Announces a newer version of a subject, which is kept for at least a time. */

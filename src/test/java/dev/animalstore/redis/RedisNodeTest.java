@@ -69,6 +69,7 @@ class RedisNodeTest {
                 vertx,
                 loop,
                 new CommandTimeouts(vertx, loop, SETTINGS.timeout()),
+                true,
                 () -> {});
     }
 
