@@ -11,6 +11,8 @@ import org.hibernate.validator.constraints.time.DurationMin;
 /** When a subject that keeps sending requests after a refusal is banned, and for how long. */
 @ConfigMapping(prefix = "animalstore.ban")
 public interface BanConfig {
+    String FACTOR = "must be greater than 0 and at most 1000000";
+
     /** How long further refusals count, from the first one. */
     @WithDefault("60s")
     @DurationMin(millis = 1)
@@ -22,8 +24,8 @@ public interface BanConfig {
      * off.
      */
     @WithDefault("1")
-    @DecimalMin(value = "0", inclusive = false)
-    @DecimalMax("1000000")
+    @DecimalMin(value = "0", inclusive = false, message = FACTOR)
+    @DecimalMax(value = "1000000", message = FACTOR)
     double strikesPerLimit();
 
     /** The length of the first ban. Each further one is twice as long as the one before. */
