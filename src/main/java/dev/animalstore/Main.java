@@ -19,9 +19,8 @@ public final class Main {
     Main() {}
 
     public static void main(String... arguments) {
-        // Netty loads the service's extensions (ConnectionLimits, WriteConsolidation) only if this property is set
-        // before
-        // its first connection.
+        // Netty loads the service's extensions (ConnectionLimits, WriteConsolidation) only if this is set before its
+        // first connection.
         System.setProperty(ChannelInitializerExtension.EXTENSIONS_SYSTEM_PROPERTY, "serviceload");
         // Hibernate's first messages would precede the lines about settings.
         Logger.getLogger("org.hibernate").setLevel(Level.WARNING);
@@ -32,13 +31,18 @@ public final class Main {
     @Unremovable
     @ConfigMapping(prefix = "quarkus.datasource.jdbc")
     interface Database {
-        @Pattern(regexp = "jdbc:postgresql:.*", message = "must be as in jdbc:postgresql://host:5432/database")
+        String ADDRESS =
+                "jdbc:postgresql://([^/?:,]*|\\[[^/?,]+])(:[0-9]+)?(,([^/?:,]+|\\[[^/?,]+])(:[0-9]+)?)*([/?].*)?";
+
+        @Pattern(regexp = ADDRESS, message = "must be as in jdbc:postgresql://host:5432/database")
         String url();
     }
 
     @Unremovable
     @ConfigMapping(prefix = "quarkus.redis")
     interface Redis {
-        List<@Pattern(regexp = "(redis|rediss|unix)://.+", message = "must be as in redis://host:6379") String> hosts();
+        String ADDRESS = "unix://.+|rediss?://([^/#]*@)?([A-Za-z0-9.-]+|\\[[^/]+])(:[0-9]+)?(/[0-9]*)?(\\?.*)?";
+
+        List<@Pattern(regexp = ADDRESS, message = "must be as in redis://host:6379") String> hosts();
     }
 }

@@ -13,8 +13,8 @@ import org.jboss.logging.Logger;
 final class StartFailure {
     private static final Pattern SETTING = Pattern.compile("(?:animalstore|quarkus)\\.[a-z.\"-]+[a-z\"]");
 
-    /** SmallRye's message for a value that is not of the setting's type. */
-    private static final Pattern UNREADABLE = Pattern.compile("with the config value (\".*?\") threw an Exception");
+    /** In SmallRye's messages about a value that is empty or not of the setting's type. They show the value, which may have a password. */
+    private static final Pattern UNREADABLE = Pattern.compile(" threw an Exception| considered to be null");
 
     private StartFailure() {}
 
@@ -68,8 +68,7 @@ final class StartFailure {
         if (!setting.find()) {
             return problem;
         }
-        Matcher value = UNREADABLE.matcher(problem);
-        String fault = value.find() ? setting.group() + " is " + value.group(1) + ", which cannot be read" : problem;
+        String fault = UNREADABLE.matcher(problem).find() ? setting.group() + " cannot be read" : problem;
         return fault + ". Set it, for example by the environment variable "
                 + setting.group().toUpperCase(Locale.ROOT).replaceAll("[^A-Z]", "_");
     }

@@ -39,7 +39,7 @@ class StartFailureTest {
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
             admin.token                              ; xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx        ; xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
-            redis.namespace                          ; a b,a:b                                ; live,team-a.1_x
+            redis.namespace                          ; a b,a:b,LIVE                           ; live,team-a.1_x
             replicas                                 ; 0,-1,three,3.5,99999999999             ; 1,6
             redis.failures                           ; 0,-1,many                              ; 1
             redis.timeout                            ; 0,-1s,0.5ms,61s,soon                   ; 1ms,20,PT1M
@@ -60,6 +60,7 @@ class StartFailureTest {
             usage.keep                               ; 0,23h,36501d,soon                      ; 1d,36500d
             cors.max-age                             ; -1s,366d,soon                          ; 0,2h
             get-pet.removed                          ;                                        ; true,false
+            get-pet.deprecated-since                 ; someday,2999-01-01T00:00:00Z           ; 2025-12-05T00:00:00Z
             get-pet.sunset                           ; someday                                ; 2030-12-05T00:00:00Z
             """)
     void setting_outOfItsBounds_isOneLineThatNamesItAndItsVariable(String name, String wrong, String right) {
@@ -85,7 +86,9 @@ class StartFailureTest {
                 "quarkus.datasource.jdbc.url, postgresql://host/database, must be as in jdbc:postgresql://",
                 "quarkus.redis.hosts, none, is required",
                 "quarkus.redis.hosts, 'redis://one,http://two', must be as in redis://host:6379",
-                "quarkus.redis.hosts, host:6379, must be as in redis://host:6379"
+                "quarkus.redis.hosts, host:6379, must be as in redis://host:6379",
+                "quarkus.redis.hosts, redis://u:secret@host:x, must be as in redis://host:6379",
+                "quarkus.datasource.jdbc.url, jdbc:postgresql://host:x/d?password=secret, must be as in jdbc:postgresql://"
             })
     void server_thatIsMissingOrOfAnotherForm_isNamedWithItsVariable(String property, String value, String fault) {
         List<String> lines = StartFailure.explain(
@@ -140,7 +143,7 @@ class StartFailureTest {
                         new IllegalArgumentException(
                                 "SRCFG00039: The config property quarkus.http.port with the config value \"x\" threw an Exception whilst"
                                         + " being converted SRCFG00029"),
-                        "quarkus.http.port is \"x\", which cannot be read. Set it, for example by the environment variable"
+                        "quarkus.http.port cannot be read. Set it, for example by the environment variable"
                                 + " QUARKUS_HTTP_PORT"),
                 arguments(new IllegalStateException("a defect\nand more"), "a defect"),
                 arguments(new IllegalStateException(), "java.lang.IllegalStateException"));

@@ -19,12 +19,12 @@ final class RequestHead {
 
     /** An element of {@code Forwarded} whose {@code for} is empty, or only a port. */
     private static final Pattern WITHOUT_ADDRESS =
-            Pattern.compile("for=\"?\\s*(:[^:]*)?([;,\"]|$)", Pattern.CASE_INSENSITIVE);
+            Pattern.compile("for=\"?+\\s*(:[^:]*)?([;,\"]|$)", Pattern.CASE_INSENSITIVE);
 
     private RequestHead() {}
 
     /**
-     * Makes Vert.x refuse a later version of HTTP, and marks a malformed host.
+     * Makes Vert.x refuse a later version of HTTP and see every request to close the connection, and marks a malformed host.
      *
      * @param last whether the connection closes after this request, so that Vert.x processes none behind it
      */
@@ -42,7 +42,10 @@ final class RequestHead {
             headers.set(EveryRequest.MALFORMED_HOST, "");
         }
         removeMalformedAddresses(headers);
-        if (last || malformed || request.decoderResult().isFailure()) {
+        // Vert.x does not find an option in a list.
+        boolean closes = headers.contains(HttpHeaderNames.CONNECTION)
+                && headers.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true);
+        if (last || closes || malformed || request.decoderResult().isFailure()) {
             headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
     }

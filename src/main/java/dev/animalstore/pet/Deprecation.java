@@ -9,6 +9,7 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
+import jakarta.validation.constraints.Past;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.UriInfo;
 import java.time.Instant;
@@ -51,6 +52,7 @@ final class Deprecation {
     interface Config {
         /** Since when the operation is deprecated: the {@code Deprecation} header (RFC 9745). */
         @WithDefault("2025-12-05T00:00:00Z")
+        @Past
         Instant deprecatedSince();
 
         /** When the operation is to be removed: the {@code Sunset} header (RFC 8594). It still works until {@link #removed()} is set. */

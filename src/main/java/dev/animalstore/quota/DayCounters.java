@@ -99,11 +99,6 @@ public final class DayCounters {
         }
     }
 
-    /**
-     * The counts that Redis holds for a subject.
-     *
-     * @param days its counts, by day
-     * @param past the fields with those of past days, which are no longer changed
-     */
+    /** The counts that Redis holds for a subject, by day, and the fields with those of past days, which are no longer changed. */
     public record Reading(long subject, List<DayCount> days, List<String> past) {}
 }

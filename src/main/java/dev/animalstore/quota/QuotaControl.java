@@ -85,11 +85,6 @@ public final class QuotaControl {
         return QuotaScript.hash(redis.prefix(), subject.id());
     }
 
-    /**
-     * The current quota and ban of a subject.
-     *
-     * @param decision the decision for a request sent now
-     * @param shared whether Redis made the decision, for all replicas; otherwise this replica made it locally, because Redis is unavailable
-     */
+    /** The decision for a request sent now, and whether Redis made it, for all replicas; otherwise this replica did, because Redis is unavailable. */
     public record State(Decision decision, boolean shared) {}
 }

@@ -16,7 +16,7 @@ public interface RedisConfig {
      * they number their API keys alike. By default it is the environment of the keys.
      */
     @WithDefault("${animalstore.keys.environment:live}")
-    @Pattern(regexp = "[A-Za-z0-9._-]+", message = "must be letters, digits, dots, underscores and hyphens")
+    @Pattern(regexp = "[a-z0-9._-]+", message = "must be lower-case letters, digits, dots, underscores and hyphens")
     String namespace();
 
     /**

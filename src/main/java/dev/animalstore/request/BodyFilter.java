@@ -7,6 +7,7 @@ import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.MediaType;
@@ -95,7 +96,8 @@ final class BodyFilter {
                 body.fail(tooLarge());
             }
         });
-        if ("100-continue".equalsIgnoreCase(http.getHeader(HttpHeaders.EXPECT))) {
+        if (http.version() == HttpVersion.HTTP_1_1
+                && "100-continue".equalsIgnoreCase(http.getHeader(HttpHeaders.EXPECT))) {
             http.response().writeContinue();
         }
         http.resume();

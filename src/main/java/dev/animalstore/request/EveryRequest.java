@@ -148,11 +148,11 @@ public class EveryRequest {
         return true;
     }
 
-    /** Quarkus REST would serve them. */
+    /** Quarkus REST would serve them, and does not recognise a type before white space. */
     private static void removeExcluded(MultiMap headers) {
         String all = headers.contains(HttpHeaders.ACCEPT) ? String.join(",", headers.getAll(HttpHeaders.ACCEPT)) : "";
-        if (all.contains("=0")) {
-            String rest = EXCLUDED.matcher(all).replaceAll("");
+        if (all.indexOf(';') >= 0) {
+            String rest = EXCLUDED.matcher(all).replaceAll("").replaceAll("\\s+;", ";");
             if (WITHOUT_JSON.matcher(all).find()) {
                 // A wildcard does not include what is excluded by name. All other types here are texts.
                 rest = rest.replace("*/*", "text/*").replace("application/*", "none/none");

@@ -52,6 +52,16 @@ public class BodyTest {
     }
 
     @Test
+    void accept_overTwoLines_isOneList() {
+        RawHttp response = RawHttp.send(
+                "GET",
+                "/v1/pets",
+                "HTTP/1.1",
+                "Authorization: Bearer " + key.text() + "\r\nAccept: application/json;q=0\r\nAccept: */*");
+        assertThat(response.status(), equalTo(406));
+    }
+
+    @Test
     void accept_withoutJson_addsNoPet() {
         String name = UUID.randomUUID().toString();
 
@@ -68,8 +78,14 @@ public class BodyTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "*/*", "application/*", "text/html, application/json;q=0.1",
-                "application/json", "text/html;q=0, application/json;q=0.01", "application/json;charset=utf-8"
+                "*/*",
+                "application/*",
+                "text/html, application/json;q=0.1",
+                "application/json ; q=1",
+                "text/html, */*\t;q=0.5",
+                "application/json",
+                "text/html;q=0, application/json;q=0.01",
+                "application/json;charset=utf-8"
             })
     void accept_withJson_isServed(String accept) {
         key.given()
