@@ -1,6 +1,10 @@
 package dev.animalstore.quota;
 
+import dev.animalstore.quota.Decision.Ban;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Ban rules that a test chooses. */
 record BanRules(
@@ -9,4 +13,13 @@ record BanRules(
     /** The default rules, those of the contract. */
     static final BanRules CONTRACT =
             new BanRules(Duration.ofSeconds(60), 1, Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofHours(24));
+
+    /** Repeats a request until it causes a ban. */
+    static Ban ban(Supplier<Decision> request) {
+        return Stream.generate(() -> request.get().ban())
+                .limit(1000)
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElseThrow();
+    }
 }

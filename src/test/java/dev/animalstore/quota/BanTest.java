@@ -15,7 +15,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -79,7 +78,7 @@ class BanTest {
     /** Redis may execute a command after the operator was told that nothing was changed. */
     @Test
     void liftBan_thatIsLate_leavesTheBan() {
-        ban(() -> spend(TEN_A_DAY));
+        BanRules.ban(() -> spend(TEN_A_DAY));
         Instant present = Instant.now();
         assertThrows(CompletionException.class, () -> REDIS.liftBan(subject, present.minusSeconds(1)));
         assertEquals(BANNED, spend(TEN_A_DAY).outcome());
@@ -91,17 +90,8 @@ class BanTest {
     /** Sends requests until the subject is banned, waits for the end of the ban, and returns its length. */
     private Duration banAndWait() {
         Instant begin = now;
-        now = Instant.ofEpochMilli(ban(() -> spend(TEN_A_DAY)).untilMillis());
+        now = Instant.ofEpochMilli(BanRules.ban(() -> spend(TEN_A_DAY)).untilMillis());
         return Duration.between(begin, now);
-    }
-
-    /** Repeats a request until it causes a ban. */
-    static Ban ban(Supplier<Decision> request) {
-        return Stream.generate(() -> request.get().ban())
-                .limit(1000)
-                .flatMap(Optional::stream)
-                .findFirst()
-                .orElseThrow();
     }
 
     private List<Outcome> outcomes(Limits limits, int requests) {

@@ -73,6 +73,6 @@ class LocalLimiterTest {
     }
 
     private Ban spendUntilBanned(LocalLimiter meter, long version) {
-        return BanTest.ban(() -> meter.spend("subject", limits, version));
+        return BanRules.ban(() -> meter.spend("subject", limits, version));
     }
 }
