@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 final class RequestHead {
     private static final String X_FORWARDED_FOR = "X-Forwarded-For";
     private static final String FORWARDED = "Forwarded";
+    private static final Pattern CLOSE = Pattern.compile("(?:^|,)\\s*close\\s*(?:$|,)", Pattern.CASE_INSENSITIVE);
 
     /** An element of {@code Forwarded} whose {@code for} is empty, or only a port. */
     private static final Pattern WITHOUT_ADDRESS =
@@ -42,9 +43,10 @@ final class RequestHead {
             headers.set(EveryRequest.MALFORMED_HOST, "");
         }
         removeMalformedAddresses(headers);
-        // Vert.x does not find an option in a list.
+        // Vert.x finds no option in a list, and Netty none beside a tab.
         boolean closes = headers.contains(HttpHeaderNames.CONNECTION)
-                && headers.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true);
+                && CLOSE.matcher(String.join(",", headers.getAll(HttpHeaderNames.CONNECTION)))
+                        .find();
         if (last || closes || malformed || request.decoderResult().isFailure()) {
             headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }

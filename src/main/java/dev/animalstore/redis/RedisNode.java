@@ -130,7 +130,6 @@ final class RedisNode {
         breaker.close();
     }
 
-    /** Discards the connection. On the event loop. */
     void close() {
         if (link != null) {
             discard(link);

@@ -150,7 +150,6 @@ class UsageRepository {
         return UsageReports.rows(database, Long.class, sql, parameters).size();
     }
 
-    /** How long usage is kept. */
     @ConfigMapping(prefix = "animalstore.usage")
     interface Retention {
         /** How long the usage of a day is kept, in whole days. Each day takes a row of about 150 bytes for each key used. */
