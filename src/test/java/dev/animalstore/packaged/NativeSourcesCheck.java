@@ -75,7 +75,7 @@ class NativeSourcesCheck {
                         "dev.animalstore.operator.ManagedKey",
                         "dev.animalstore.operator.ManagedKey$Ban",
                         "dev.animalstore.operator.ManagedKey$Secret",
-                        "com.github.benmanes.caffeine.cache.PSMS",
+                        "com.github.benmanes.caffeine.cache.SSMW",
                         "dev.animalstore.usage.UsageReports$DayUsage",
                         "dev.animalstore.connection.ConnectionLimits",
                         "dev.animalstore.redis.WriteConsolidation"));
