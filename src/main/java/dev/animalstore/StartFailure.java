@@ -41,11 +41,12 @@ final class StartFailure {
                         .distinct()
                         .toList();
             }
+            // The driver repeats an address that it cannot read, whose query may have a password.
             String line = String.valueOf(cause.getMessage())
                     .lines()
                     .findFirst()
                     .orElse("")
-                    .replaceAll("\\.$", "");
+                    .replaceAll("\\?\\S*|\\.$", "");
             if (line.contains("Address already in use")) {
                 return List.of(
                         line + ". Set quarkus.http.port and quarkus.management.port, for example by QUARKUS_HTTP_PORT"
@@ -73,10 +74,10 @@ final class StartFailure {
                 + setting.group().toUpperCase(Locale.ROOT).replaceAll("[^A-Z]", "_");
     }
 
-    /** By the class of SQL states: 08 is a connection that fails, 28 a log-in that is refused, 3D a database that does not exist. */
+    /** By the class of SQL states: 08 is a connection that fails, 28 a log-in that is refused, 3D a database that does not exist, 99 an address that the driver cannot read. */
     private static String remedy(String sqlState) {
         return switch (sqlState.substring(0, 2)) {
-            case "08", "3D" -> "Set quarkus.datasource.jdbc.url, for example by QUARKUS_DATASOURCE_JDBC_URL";
+            case "08", "3D", "99" -> "Set quarkus.datasource.jdbc.url, for example by QUARKUS_DATASOURCE_JDBC_URL";
             case "28" ->
                 "Set quarkus.datasource.username and quarkus.datasource.password, for example by QUARKUS_DATASOURCE_USERNAME and"
                         + " QUARKUS_DATASOURCE_PASSWORD";

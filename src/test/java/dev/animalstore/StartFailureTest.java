@@ -145,6 +145,10 @@ class StartFailureTest {
                                         + " being converted SRCFG00029"),
                         "quarkus.http.port cannot be read. Set it, for example by the environment variable"
                                 + " QUARKUS_HTTP_PORT"),
+                arguments(
+                        new SQLException("Unable to parse URL jdbc:postgresql://host:99999/d?password=secret", "99999"),
+                        "PostgreSQL refuses: Unable to parse URL jdbc:postgresql://host:99999/d. Set quarkus.datasource.jdbc.url,"
+                                + " for example by QUARKUS_DATASOURCE_JDBC_URL"),
                 arguments(new IllegalStateException("a defect\nand more"), "a defect"),
                 arguments(new IllegalStateException(), "java.lang.IllegalStateException"));
     }
