@@ -19,8 +19,7 @@ public final class Main {
     Main() {}
 
     public static void main(String... arguments) {
-        // Netty loads the service's extensions (ConnectionLimits, WriteConsolidation) only if this is set before its
-        // first connection.
+        // Netty loads the service's extensions only if this is set before its first connection.
         System.setProperty(ChannelInitializerExtension.EXTENSIONS_SYSTEM_PROPERTY, "serviceload");
         // Hibernate's first messages would precede the lines about settings.
         Logger.getLogger("org.hibernate").setLevel(Level.WARNING);

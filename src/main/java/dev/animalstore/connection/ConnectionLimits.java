@@ -8,8 +8,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.FixedRecvByteBufAllocator;
-import io.netty.channel.MaxMessagesRecvByteBufAllocator;
-import io.netty.channel.ServerChannel;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -25,19 +23,11 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.ReferenceCountUtil;
-import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.runtime.annotations.RegisterForReflection;
-import io.vertx.core.Vertx;
-import jakarta.enterprise.event.Observes;
-import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.LinkedHashSet;
-import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.eclipse.microprofile.config.ConfigProvider;
-import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
  * Limits what the connections of clients use, in addition to {@code quarkus.http.limits.max-connections}: the time of a head, the requests
@@ -46,18 +36,10 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
  *
  * <p>A Netty extension, found by the service loader once {@code Main} has enabled it: Vert.x and Quarkus have no such limits.
  */
-@Singleton
 @RegisterForReflection
 public final class ConnectionLimits extends ChannelInitializerExtension {
     /** One read is decoded at once: at most 680 requests of 18 bytes, which take up to 170 KB. */
     private static final int READ_BYTES = 12 * 1024;
-
-    private static volatile boolean ending;
-
-    /** As long as a busy machine needs for the first request of the last connection. */
-    private static final Duration BEFORE_THE_WAIT = Duration.ofMillis(500);
-
-    private static final Queue<Channel> LISTENERS = new ConcurrentLinkedQueue<>();
 
     /** How long a connection may be without a request, and the head of one may take. */
     private final int idleSeconds = (int) ConfigProvider.getConfig()
@@ -69,31 +51,6 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
 
     /** The connections whose clients read more slowly than responses are written, for the longest time first. */
     private final Set<Channel> slow = new LinkedHashSet<>();
-
-    @Override
-    public void postInitializeServerListenerChannel(ServerChannel listener) {
-        LISTENERS.add(listener);
-        // All that wait are accepted at once, since those that still wait when the listener closes are reset.
-        MaxMessagesRecvByteBufAllocator accepted = listener.config().getRecvByteBufAllocator();
-        accepted.maxMessagesPerRead(Integer.MAX_VALUE);
-    }
-
-    /**
-     * Ends the connections of a shutdown: each closes after its next request, and none is accepted once the delay is over. Quarkus then waits
-     * until no request is in flight for a moment, and would cut off those that have come since, of clients that do not follow readiness.
-     */
-    static void end(
-            @Observes ShutdownDelayInitiatedEvent shutdown,
-            Vertx vertx,
-            @ConfigProperty(name = "quarkus.shutdown.delay") Optional<Duration> delay) {
-        ending = true;
-        long millis = delay.orElse(Duration.ZERO).minus(BEFORE_THE_WAIT).toMillis();
-        vertx.setTimer(
-                Math.max(1, millis),
-                ignored -> LISTENERS.forEach(listener -> {
-                    var unused = listener.close();
-                }));
-    }
 
     @Override
     public void postInitializeServerChildChannel(Channel connection) {
@@ -165,7 +122,7 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
                 ReferenceCountUtil.release(part);
             } else if (part instanceof HttpRequest request) {
                 unanswered++;
-                RequestHead.correct(request, ending);
+                RequestHead.correct(request, ConnectionDraining.hasBegun());
                 complete = RequestHead.isWhole(request);
                 control(context.channel());
                 super.channelRead(context, part);

@@ -77,6 +77,7 @@ class NativeSourcesCheck {
                         "dev.animalstore.operator.ManagedKey$Secret",
                         "com.github.benmanes.caffeine.cache.SSMW",
                         "dev.animalstore.usage.UsageReports$DayUsage",
+                        "dev.animalstore.connection.ConnectionDraining",
                         "dev.animalstore.connection.ConnectionLimits",
                         "dev.animalstore.redis.WriteConsolidation"));
     }

@@ -1,0 +1,56 @@
+package dev.animalstore.connection;
+
+import io.netty.bootstrap.ChannelInitializerExtension;
+import io.netty.channel.MaxMessagesRecvByteBufAllocator;
+import io.netty.channel.ServerChannel;
+import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.vertx.core.Vertx;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/**
+ * Ends the connections of a shutdown: each closes after its next request, and none is accepted once the delay is over. Quarkus then waits
+ * until no request is in flight for a moment, and would cut off those that have come since, of clients that do not follow readiness.
+ */
+@Singleton
+@RegisterForReflection
+public final class ConnectionDraining extends ChannelInitializerExtension {
+    /** As long as a busy machine needs for the first request of the last connection. */
+    private static final Duration BEFORE_THE_WAIT = Duration.ofMillis(500);
+
+    private static final Queue<ServerChannel> LISTENERS = new ConcurrentLinkedQueue<>();
+
+    private static volatile boolean begun;
+
+    /** Whether connections close after their next request. */
+    static boolean hasBegun() {
+        return begun;
+    }
+
+    @Override
+    public void postInitializeServerListenerChannel(ServerChannel listener) {
+        LISTENERS.add(listener);
+        // All that wait are accepted at once, since those that still wait when the listener closes are reset.
+        MaxMessagesRecvByteBufAllocator accepted = listener.config().getRecvByteBufAllocator();
+        accepted.maxMessagesPerRead(Integer.MAX_VALUE);
+    }
+
+    static void begin(
+            @Observes ShutdownDelayInitiatedEvent shutdown,
+            Vertx vertx,
+            @ConfigProperty(name = "quarkus.shutdown.delay") Optional<Duration> delay) {
+        begun = true;
+        long millis = delay.orElse(Duration.ZERO).minus(BEFORE_THE_WAIT).toMillis();
+        vertx.setTimer(
+                Math.max(1, millis),
+                ignored -> LISTENERS.forEach(listener -> {
+                    var unused = listener.close();
+                }));
+    }
+}
