@@ -1,13 +1,12 @@
 package dev.animalstore.gate;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.util.AsciiString;
 import io.vertx.core.Vertx;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -30,8 +29,7 @@ class AccessLogWriter {
     private static final int DELAY_MILLIS = 100;
 
     private final Logger category = Logger.getLogger("access");
-    private final ByteArrayOutputStream buffer = new ByteArrayOutputStream(BUFFER_BYTES);
-    private final PrintWriter lines = new PrintWriter(buffer, false, StandardCharsets.UTF_8);
+    private final ByteBuf lines = Unpooled.buffer(BUFFER_BYTES);
 
     /** Whether the log's context is empty: only traces use it, and it is made anew for each request that asks for it. */
     private final boolean untraced;
@@ -44,43 +42,52 @@ class AccessLogWriter {
         vertx.setPeriodic(DELAY_MILLIS, ignored -> flush());
     }
 
-    boolean isOn() {
-        return category.isLoggable(Level.INFO);
-    }
-
-    /** The part of a line that all requests of a kind share, made once. */
-    static String shared(String method, String route, String status) {
-        return "\",\"loggerName\":\"access\",\"level\":\"INFO\",\"message\":\""
+    /** The part of a line that all requests of a kind share, made once. Methods, routes and statuses are ASCII. */
+    static AsciiString shared(String method, String route, String status) {
+        return new AsciiString("\",\"loggerName\":\"access\",\"level\":\"INFO\",\"message\":\""
                 + quote(method + ' ' + route + ' ' + status)
-                + "\",\"mdc\":{\"method\":\"" + method + "\",\"route\":\"" + quote(route) + "\",\"status\":\"" + status;
+                + "\",\"mdc\":{\"method\":\"" + method + "\",\"route\":\"" + quote(route) + "\",\"status\":\""
+                + status
+                + "\",\"micros\":\"");
     }
 
     /**
-     * Writes the line of a request.
+     * Writes the line of a request, unless the category is off.
      *
      * @param requestId without characters that JSON escapes, as are the names of plans
      */
-    synchronized void write(String shared, long nanos, String requestId, Verdict verdict) {
+    synchronized void write(AsciiString shared, long nanos, String requestId, Verdict verdict) {
+        if (!category.isLoggable(Level.INFO)) {
+            return;
+        }
         writeTimestamp();
-        lines.append(shared);
-        lines.append("\",\"micros\":\"").print(TimeUnit.NANOSECONDS.toMicros(nanos));
-        lines.append("\",\"request\":\"").append(requestId);
+        append(shared);
+        append(Long.toString(TimeUnit.NANOSECONDS.toMicros(nanos)));
+        member("request", requestId);
         if (verdict != null) {
-            lines.append("\",\"key\":\"").append(verdict.keyId());
-            lines.append("\",\"plan\":\"").append(verdict.plan());
-            lines.append("\",\"outcome\":\"").append(verdict.outcome().toString());
+            member("key", verdict.keyId());
+            member("plan", verdict.plan());
+            member("outcome", verdict.outcome().toString());
         }
         if (!untraced && !MDC.isEmpty()) {
-            MDC.copy()
-                    .forEach((name, value) -> lines.append("\",\"")
-                            .append(quote(name))
-                            .append("\":\"")
-                            .append(quote(value)));
+            MDC.copy().forEach((name, value) -> member(quote(name), quote(value)));
         }
-        lines.append("\"}}\n");
-        if (buffer.size() >= BUFFER_BYTES) {
+        append("\"}}\n");
+        if (lines.readableBytes() >= BUFFER_BYTES) {
             flush();
         }
+    }
+
+    /** Ends the value of a member, and begins that of another. */
+    private void member(String name, String value) {
+        append("\",\"");
+        append(name);
+        append("\":\"");
+        append(value);
+    }
+
+    private void append(CharSequence text) {
+        lines.writeCharSequence(text, StandardCharsets.UTF_8);
     }
 
     private static String quote(String text) {
@@ -95,20 +102,15 @@ class AccessLogWriter {
             secondText = "{\"timestamp\":\""
                     + Instant.ofEpochSecond(second).toString().replace("Z", ".");
         }
-        lines.append(secondText).write(Long.toString(1000 + now % 1000), 1, 3);
-        lines.append('Z');
+        append(secondText);
+        append(Long.toString(1000 + now % 1000).substring(1) + 'Z');
     }
 
     /** Writes complete lines at once, so that other log output cannot split one. */
     @PreDestroy
     synchronized void flush() {
-        lines.flush();
-        try {
-            buffer.writeTo(System.out);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        System.out.write(lines.array(), 0, lines.readableBytes());
         System.out.flush();
-        buffer.reset();
+        lines.clear();
     }
 }

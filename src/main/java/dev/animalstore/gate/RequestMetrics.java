@@ -6,6 +6,7 @@ import dev.animalstore.request.FilterPriorities;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.netty.util.AsciiString;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpMethod;
@@ -90,9 +91,7 @@ class RequestMetrics {
                         .increment();
             }
         }
-        if (accessLog.isOn()) {
-            accessLog.write(series.line(), nanos, EveryRequest.id(exchange), verdict);
-        }
+        accessLog.write(series.line(), nanos, EveryRequest.id(exchange), verdict);
     }
 
     /**
@@ -129,5 +128,5 @@ class RequestMetrics {
     private record Kind(String method, String route, int status) {}
 
     /** The shared part of a kind's lines in the log, and its timer. */
-    private record Series(String line, Timer timer) {}
+    private record Series(AsciiString line, Timer timer) {}
 }
