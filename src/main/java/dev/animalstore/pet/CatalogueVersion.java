@@ -92,10 +92,10 @@ final class CatalogueVersion implements Prefetch {
         if (shared != null) {
             return shared.future();
         }
-        redis.send(hash, this::readCommand).onComplete(read -> {
+        redis.send(hash, this::readCommand).map(this::version).onComplete(read -> {
             // A command that could not be sent was never built.
             unsent.compareAndSet(next, null);
-            next.complete(read.succeeded() ? version(read.result()) : null);
+            next.complete(read.result());
         });
         return next.future();
     }
