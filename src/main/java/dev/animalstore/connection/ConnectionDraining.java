@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
- * Ends the connections of a shutdown: each closes after its next request, and none is accepted once the delay is over. Quarkus then waits
- * until no request is in flight for a moment, and would cut off those that have come since, of clients that do not follow readiness.
+ * Accepts no more connections once the delay of a shutdown is over. Meanwhile Quarkus closes each connection after its next response. It then
+ * waits until no request is in flight for a moment, and would cut off those that have come since, of clients that do not follow readiness.
  */
 @Singleton
 @RegisterForReflection
@@ -26,13 +26,6 @@ public final class ConnectionDraining extends ChannelInitializerExtension {
 
     private static final Queue<ServerChannel> LISTENERS = new ConcurrentLinkedQueue<>();
 
-    private static volatile boolean begun;
-
-    /** Whether connections close after their next request. */
-    static boolean hasBegun() {
-        return begun;
-    }
-
     @Override
     public void postInitializeServerListenerChannel(ServerChannel listener) {
         LISTENERS.add(listener);
@@ -41,11 +34,10 @@ public final class ConnectionDraining extends ChannelInitializerExtension {
         accepted.maxMessagesPerRead(Integer.MAX_VALUE);
     }
 
-    static void begin(
+    static void end(
             @Observes ShutdownDelayInitiatedEvent shutdown,
             Vertx vertx,
             @ConfigProperty(name = "quarkus.shutdown.delay") Optional<Duration> delay) {
-        begun = true;
         long millis = delay.orElse(Duration.ZERO).minus(BEFORE_THE_WAIT).toMillis();
         vertx.setTimer(
                 Math.max(1, millis),

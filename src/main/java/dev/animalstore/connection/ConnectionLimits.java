@@ -9,6 +9,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -25,7 +26,9 @@ import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
+import java.util.Queue;
 import java.util.Set;
 import org.eclipse.microprofile.config.ConfigProvider;
 
@@ -40,6 +43,9 @@ import org.eclipse.microprofile.config.ConfigProvider;
 public final class ConnectionLimits extends ChannelInitializerExtension {
     /** One read is decoded at once: at most 680 requests of 18 bytes, which take up to 170 KB. */
     private static final int READ_BYTES = 12 * 1024;
+
+    private static final DecoderResult BEHIND_THE_END =
+            DecoderResult.failure(new IllegalStateException("The connection closes before this request"));
 
     /** How long a connection may be without a request, and the head of one may take. */
     private final int idleSeconds = (int) ConfigProvider.getConfig()
@@ -89,12 +95,13 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
      * the client does not read, nothing more is received.
      */
     private final class Requests extends IdleStateHandler {
-        private int unanswered;
+        /** Those whose response has not ended. */
+        private final Queue<HttpRequest> waiting = new ArrayDeque<>();
 
         /** Whether the latest request was received completely. */
         private boolean complete;
 
-        /** Whether a response has begun, and whether the latest one closes the connection. */
+        /** Whether a response has begun, and whether one has that closes the connection. */
         private boolean begun;
 
         private boolean closes;
@@ -109,7 +116,7 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
         /** Closes the connection, once the client has read the last response. Bytes of an unfinished head are no part of a request. */
         @Override
         protected void channelIdle(ChannelHandlerContext context, IdleStateEvent none) {
-            if (unanswered <= 0) {
+            if (waiting.isEmpty()) {
                 context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
             }
         }
@@ -121,12 +128,12 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
             if (closes && !begun) {
                 ReferenceCountUtil.release(part);
             } else if (part instanceof HttpRequest request) {
-                unanswered++;
-                RequestHead.correct(request, ConnectionDraining.hasBegun());
+                waiting.add(request);
+                RequestHead.correct(request);
                 complete = RequestHead.isWhole(request);
                 control(context.channel());
                 super.channelRead(context, part);
-            } else if (broken && unanswered == 1 && !begun) {
+            } else if (broken && waiting.size() == 1 && !begun) {
                 // Vert.x would close the connection without a response.
                 ReferenceCountUtil.release(part);
                 var refusal = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.BAD_REQUEST);
@@ -141,17 +148,23 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
         public void write(ChannelHandlerContext context, Object part, ChannelPromise promise) {
             if (part instanceof HttpResponse head && head.status().codeClass() != HttpStatusClass.INFORMATIONAL) {
                 begun = true;
-                if (unanswered == 1 && !complete) {
+                if (waiting.size() == 1 && !complete) {
                     head.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
                 }
-                closes = head.headers().contains(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true);
+                closes = closes || head.headers().contains(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true);
             }
             boolean ends = begun && part instanceof LastHttpContent;
             var unused = context.write(
                     part, ends && closes ? promise.unvoid().addListener(sent -> endOutput(context)) : promise);
             if (ends) {
                 begun = false;
-                unanswered = closes ? 0 : unanswered - 1;
+                waiting.poll();
+                if (closes) {
+                    // The client takes them as not processed (RFC 9112, section 9.6). Vert.x does not process what is
+                    // malformed.
+                    waiting.forEach(behind -> behind.setDecoderResult(BEHIND_THE_END));
+                    waiting.clear();
+                }
                 resetReadTimeout();
                 control(context.channel());
             }
@@ -173,7 +186,7 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
             if (!connection.isWritable()) {
                 limitUnread(connection);
             }
-            boolean receives = unanswered <= 1 && connection.isWritable();
+            boolean receives = waiting.size() <= 1 && connection.isWritable();
             if (paused ? receives : !receives && connection.config().isAutoRead()) {
                 paused = !receives;
                 connection.config().setAutoRead(receives);

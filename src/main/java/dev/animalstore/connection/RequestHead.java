@@ -24,12 +24,8 @@ final class RequestHead {
 
     private RequestHead() {}
 
-    /**
-     * Makes Vert.x refuse a later version of HTTP and see every request to close the connection, and marks a malformed host.
-     *
-     * @param last whether the connection closes after this request, so that Vert.x processes none behind it
-     */
-    static void correct(HttpRequest request, boolean last) {
+    /** Makes Vert.x refuse a later version of HTTP and see every request to close the connection, and marks a malformed host. */
+    static void correct(HttpRequest request) {
         HttpHeaders headers = request.headers();
         HttpVersion version = request.protocolVersion();
         boolean isFirst = version.equals(HttpVersion.HTTP_1_0);
@@ -47,7 +43,7 @@ final class RequestHead {
         boolean closes = headers.contains(HttpHeaderNames.CONNECTION)
                 && CLOSE.matcher(String.join(",", headers.getAll(HttpHeaderNames.CONNECTION)))
                         .find();
-        if (last || closes || malformed || request.decoderResult().isFailure()) {
+        if (closes || malformed || request.decoderResult().isFailure()) {
             headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
     }

@@ -1,10 +1,12 @@
 package dev.animalstore.packaged;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.KeptConnection;
+import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.load.Attempts;
 import dev.animalstore.load.Attempts.Attempt;
@@ -44,6 +46,9 @@ class ShutdownIT {
     private static final int SOME = 300;
 
     private static final String PET = "{\"name\":\"Slow\",\"categoryId\":1}";
+
+    private static final String WAITING_INSERTS =
+            "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into pet%'";
 
     @Test
     void termination_withAThousandRequestsInFlight_respondsToAllAndLogsEach() throws Exception {
@@ -87,6 +92,33 @@ class ShutdownIT {
                     attempts.count(attempt -> attempt.body().contains("Connection refused")),
                     attempts::toString);
             assertEquals(attempts.requests() - BESIDE_AN_UPDATE, attempts.count(200), attempts::toString);
+        }
+    }
+
+    /** A lock blocks the first of five requests that are sent at once, until the termination has begun. */
+    @Test
+    void termination_withPipelinedRequests_processesNoneWithoutAResponse() throws Exception {
+        String pet = PET.replace("Slow", "Pipelined");
+        // PostgreSQL lets an insert wait for three quarters of the timeout, which is longer than the lock blocks it.
+        Map<String, String> settings = Map.of(
+                "quarkus.shutdown.delay", "2s",
+                "quarkus.datasource.jdbc.additional-jdbc-properties.socketTimeout", "60");
+        try (Replica replica = Replica.start(settings);
+                KeptConnection client = new KeptConnection(replica.port())) {
+            String request =
+                    "POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAuthorization: Bearer "
+                            + TestKey.unlimited().text() + "\r\nContent-Length: " + pet.length() + "\r\n\r\n" + pet;
+            TestDatabase.during("lock table pet in share mode", () -> {
+                assertDoesNotThrow(() -> client.send(request.repeat(5)));
+                Awaitility.await().until(() -> TestDatabase.number(WAITING_INSERTS) == 1);
+                replica.terminate();
+                Awaitility.await().until(() -> replica.status("/q/health/ready") == 503);
+            });
+            assertEquals("", client.read().header("Connection"));
+            assertEquals("close", client.read().header("Connection"));
+            assertEquals("", client.readToEnd());
+            assertEquals(TERMINATED, replica.awaitEnd(GRACE));
+            assertEquals(2, TestDatabase.number("select count(*) from pet where name = 'Pipelined'"));
         }
     }
 
