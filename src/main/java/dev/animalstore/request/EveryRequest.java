@@ -29,8 +29,8 @@ public class EveryRequest {
     /** Marks a request whose host is malformed or given twice: behind a proxy Quarkus replaces that header by what it can read of it. */
     public static final CharSequence MALFORMED_HOST = HttpHeaders.createOptimized("X-Malformed-Host");
 
-    /** Behind the metrics, and before routing. */
-    private static final int ORDER = -100;
+    /** Behind the metrics, whose order is the negated priority, and before all else. */
+    private static final int ORDER = 1 - FilterPriorities.METRICS;
 
     private static final CharSequence CONTENT_TYPE_OPTIONS = HttpHeaders.createOptimized("X-Content-Type-Options");
     private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");

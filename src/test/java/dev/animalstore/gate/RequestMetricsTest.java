@@ -69,6 +69,8 @@ class RequestMetricsTest {
         assertLine(key.given(), "/v1/pets", "GET none 429 micros=[0-9]+" + ofKey + "refused");
         assertLine(RestAssured.given(), "/v1", "GET none 401 micros=[0-9]+ key=none plan=none outcome=unauthorized");
         assertLine(RestAssured.given(), "/admin/keys", "GET none 401 micros=[0-9]+ key= plan= outcome=");
+        RequestSpecification raw = RestAssured.given().urlEncodingEnabled(false);
+        assertLine(raw, "/%2e/v1/pets", "GET none 400 micros=[0-9]+ key= plan= outcome=");
     }
 
     private void assertLine(RequestSpecification request, String path, String expected) {
