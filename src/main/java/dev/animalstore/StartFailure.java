@@ -18,12 +18,7 @@ final class StartFailure {
 
     private StartFailure() {}
 
-    /**
-     * Ends the process, as Quarkus does by default.
-     *
-     * @param status its status
-     * @param failure what prevented the start; {@code null} if the service had started
-     */
+    /** Ends the process, as Quarkus does by default. The failure is {@code null} if the service had started. */
     static void exit(int status, Throwable failure) {
         if (failure != null) {
             explain(failure).forEach(cause -> System.err.println("Not started: " + cause));

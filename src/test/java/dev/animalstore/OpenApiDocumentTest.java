@@ -37,9 +37,9 @@ class OpenApiDocumentTest {
                 .then()
                 .statusCode(200)
                 .header("Content-Type", startsWith("text/html"))
-                .body(containsString("<script src=\"explorer-enabled.js\"></script>"))
+                .body(containsString("<script src=\"/explorer-enabled.js\"></script>"))
                 .body(containsString("plugins: [SwaggerUIBundle.plugins.DownloadUrl, ExplorerEnabled]"));
-        RestAssured.get("/q/swagger-ui/explorer-enabled.js")
+        RestAssured.get("/explorer-enabled.js")
                 .then()
                 .statusCode(200)
                 .header("Content-Type", startsWith("text/javascript"))

@@ -51,11 +51,7 @@ class AccessLogWriter {
                 + "\",\"micros\":\"");
     }
 
-    /**
-     * Writes the line of a request, unless the category is off.
-     *
-     * @param requestId without characters that JSON escapes, as are the names of plans
-     */
+    /** Writes the line of a request, unless the category is off. Identifiers and names of plans have no characters that JSON escapes. */
     synchronized void write(AsciiString shared, long nanos, String requestId, Verdict verdict) {
         if (!category.isLoggable(Level.INFO)) {
             return;

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Fails commands that Redis has not answered in time, and counts those that fail. All share one timeout, so they expire in order: checking the head of a queue every 5
- * ms replaces one timer per command.
+ * Fails commands that Redis has not answered in time, and counts those that fail. All share one timeout, so they expire in order: checking
+ * the head of a queue every 5 ms replaces one timer per command.
  *
  * <p>Time is counted in those checks and not by the clock. They run on the event loop that reads Redis's responses, which has read all that
  * arrived between two of them. So a pause of the process itself, such as a garbage collection or a cold start, does not count as a failure
@@ -30,11 +30,7 @@ final class CommandTimeouts {
     private long check;
     private long lastNanos = System.nanoTime();
 
-    /**
-     * @param vertx runs the checks
-     * @param loop the event loop
-     * @param timeout how long a response may take; it expires up to 5 ms later
-     */
+    /** A response may take the timeout, and up to 5 ms more. */
     CommandTimeouts(Vertx vertx, Context loop, Duration timeout) {
         timeoutChecks = Math.max(1, timeout.toMillis() / CHECK_MILLIS);
         late = new TimeoutException("no response within " + timeoutChecks * CHECK_MILLIS + " ms");

@@ -44,12 +44,7 @@ final class RedisNode {
     private Link link;
     private volatile boolean inDoubt;
 
-    /**
-     * @param name for the log
-     * @param options its address, or those of Sentinels
-     * @param untraced whether commands are in no trace
-     * @param available runs at each new connection, before the first command on it, and at each probe that succeeds after one that failed
-     */
+    /** {@code available} runs at each new connection, before the first command on it, and at each probe that succeeds after one that failed. */
     RedisNode(
             String name,
             RedisOptions options,

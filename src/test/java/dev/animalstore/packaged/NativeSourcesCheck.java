@@ -50,7 +50,7 @@ class NativeSourcesCheck {
                             "dev/animalstore/console/copy.js",
                             "templates/console/layout.html",
                             "META-INF/services/io.netty.bootstrap.ChannelInitializerExtension",
-                            "META-INF/resources/q/swagger-ui/explorer-enabled.js"),
+                            "dev/animalstore/explorer-enabled.js"),
                     migrations.map(migration -> "db/migration/" + migration.getFileName()).toList().stream());
         }
     }

@@ -2,7 +2,7 @@
 // operation with `x-explorer-enabled: false` in the OpenAPI document, and says so. It also folds the sections of the document's description, so
 // that the page opens on the operations.
 //
-// Quarkus serves this file next to the page of Swagger UI because of its folder; application.properties adds it to the page.
+// application.properties adds this file to the page of Swagger UI.
 const SECTION = "\n\n## ";
 
 const ExplorerEnabled = ({ React: { createElement }, getComponent }) => ({
