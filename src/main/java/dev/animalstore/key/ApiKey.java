@@ -2,6 +2,7 @@ package dev.animalstore.key;
 
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
+import dev.animalstore.key.KeyCache.CachedKey;
 import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
 import jakarta.persistence.CascadeType;
 import jakarta.persistence.Column;
@@ -18,7 +19,6 @@ import jakarta.persistence.OneToMany;
 import jakarta.persistence.OrderBy;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -154,22 +154,19 @@ public class ApiKey extends PanacheEntityBase {
      * differ.
      */
     public void raiseVersion(long above, Instant now) {
-        version = Math.max(above, micros(now)) + 1 + ThreadLocalRandom.current().nextInt(MAXIMUM_STEP);
+        version = Math.max(above, CachedKey.micros(now))
+                + 1
+                + ThreadLocalRandom.current().nextInt(MAXIMUM_STEP);
     }
 
     /** Tells the key from others that had its identifier before, in a database that was restored since. */
     public long origin() {
-        return micros(createdAt);
+        return CachedKey.micros(createdAt);
     }
 
     /** The limits of the plan, or its own if the plan has none. */
     public Plan.Limits limits() {
         return plan.limits == null ? ownLimits : plan.limits;
-    }
-
-    /** A time in microseconds since 1970. */
-    static long micros(Instant time) {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, time);
     }
 
     private void add(BearerKey text, Instant now) {

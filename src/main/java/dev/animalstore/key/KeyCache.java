@@ -14,6 +14,7 @@ import jakarta.transaction.Transactional;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -195,7 +196,12 @@ public class KeyCache {
 
         /** As {@link ApiKey#origin}. */
         public long origin() {
-            return ApiKey.micros(createdAt);
+            return micros(createdAt);
+        }
+
+        /** A time in microseconds since 1970. */
+        static long micros(Instant time) {
+            return ChronoUnit.MICROS.between(Instant.EPOCH, time);
         }
 
         /** Whether the key and the secret that was sent are usable at that time. */
