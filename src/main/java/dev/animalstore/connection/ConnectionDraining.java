@@ -1,6 +1,8 @@
 package dev.animalstore.connection;
 
 import io.netty.bootstrap.ChannelInitializerExtension;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.MaxMessagesRecvByteBufAllocator;
 import io.netty.channel.ServerChannel;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
@@ -10,8 +12,6 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
@@ -24,12 +24,12 @@ public final class ConnectionDraining extends ChannelInitializerExtension {
     /** As long as a busy machine needs for the first request of the last connection. */
     private static final Duration BEFORE_THE_WAIT = Duration.ofMillis(500);
 
-    private static final Queue<ServerChannel> LISTENERS = new ConcurrentLinkedQueue<>();
+    private static volatile boolean over;
 
     @Override
     public void postInitializeServerListenerChannel(ServerChannel listener) {
-        LISTENERS.add(listener);
-        // All that wait are accepted at once, since those that still wait when the listener closes are reset.
+        listener.pipeline().addLast(new Listener());
+        // All that wait are accepted at once.
         MaxMessagesRecvByteBufAllocator accepted = listener.config().getRecvByteBufAllocator();
         accepted.maxMessagesPerRead(Integer.MAX_VALUE);
     }
@@ -39,10 +39,17 @@ public final class ConnectionDraining extends ChannelInitializerExtension {
             Vertx vertx,
             @ConfigProperty(name = "quarkus.shutdown.delay") Optional<Duration> delay) {
         long millis = delay.orElse(Duration.ZERO).minus(BEFORE_THE_WAIT).toMillis();
-        vertx.setTimer(
-                Math.max(1, millis),
-                ignored -> LISTENERS.forEach(listener -> {
-                    var unused = listener.close();
-                }));
+        vertx.setTimer(Math.max(1, millis), ignored -> over = true);
+    }
+
+    /** Closes when it has just accepted all that waited, since the kernel resets those that wait when a listener closes. */
+    private static final class Listener extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelReadComplete(ChannelHandlerContext context) {
+            if (over) {
+                var unused = context.close();
+            }
+            context.fireChannelReadComplete();
+        }
     }
 }

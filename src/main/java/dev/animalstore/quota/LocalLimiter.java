@@ -32,12 +32,7 @@ public final class LocalLimiter {
     private final Optional<BanConfig> bans;
     private final Cache<String, Usage> usages;
 
-    /**
-     * @param clock tells the time
-     * @param replicas how many replicas share each limit
-     * @param bans when subjects are banned; empty if never
-     * @param maximumSubjects the maximum number of subjects in memory
-     */
+    /** Enforces the share of each limit that one of the replicas has. {@code bans} is empty if no subject is ever banned. */
     public LocalLimiter(Clock clock, int replicas, Optional<BanConfig> bans, long maximumSubjects) {
         this.clock = clock;
         this.replicas = replicas;

@@ -31,12 +31,7 @@ public final class Script {
         }
     }
 
-    /**
-     * Runs the script on one key.
-     *
-     * @param send sends a command to Redis
-     * @param arguments adds the arguments to a command
-     */
+    /** Runs the script on one key, by a command to which its arguments are added. */
     public Future<Response> run(
             Function<Request, Future<Response>> send, String key, UnaryOperator<Request> arguments) {
         return send.apply(arguments.apply(

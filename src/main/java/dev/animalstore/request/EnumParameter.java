@@ -12,7 +12,6 @@ public final class EnumParameter {
     /**
      * The constant that a query parameter names.
      *
-     * @param name the name of the parameter
      * @throws ApiException {@code invalid_parameter} if there is no such constant; the message lists all of them
      */
     public static <E extends Enum<E>> E parse(String name, Class<E> values, String text) {
