@@ -58,6 +58,10 @@ for i = 1, 7 do
 end
 local known_version, minute_count, minute_end, day_count, day_end, ban_end, bans_forgotten = unpack(state)
 
+-- No replica announces a version over 2^53, the limit of Lua's integers: such a value says as little as none.
+if known_version > version and known_version > 2 ^ 53 then
+  known_version = 0
+end
 if known_version > version or known_version == 0 and ARGV[4] == '1' then
   return struct.pack('>dd', STALE, known_version)
 end

@@ -102,6 +102,16 @@ class ConfigurationIT {
     }
 
     @Test
+    void start_withADatabaseThatIsSilent_endsAfterTenSeconds() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String url = "jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/animals";
+            assertRefused(
+                    Artifact.read().process(with(Map.of("quarkus.datasource.jdbc.url", url))),
+                    "Not started: PostgreSQL refuses: Connection attempt timed out\\. .* QUARKUS_DATASOURCE_JDBC_URL");
+        }
+    }
+
+    @Test
     void start_onAPortThatIsTaken_isOneLineAndEndsWithAnotherStatusThanATermination() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = Integer.toString(taken.getLocalPort());

@@ -83,7 +83,7 @@ class ShutdownIT {
             assertEquals(TERMINATED, replica.awaitEnd(GRACE));
 
             Attempts attempts = clients.stop();
-            // The kernel resets what arrives between the last accept and the close: at most 6 in 25 shutdowns beside a build.
+            // The kernel resets what arrives between the last accept and the close: 6 in the worst of 25 shutdowns.
             long refused = attempts.count(attempt -> attempt.body().contains("Connection refused"));
             assertTrue(refused >= BESIDE_AN_UPDATE / 2, attempts::toString);
             assertEquals(attempts.count(200), listsInTheLog(replica));

@@ -17,6 +17,8 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@link QuotaPropertyTest} does not see of {@code quota.lua}, on a real Redis with the time as an input. */
 class QuotaScriptTest {
@@ -49,28 +51,16 @@ class QuotaScriptTest {
         assertEquals(limits.perDay() - 2, decide(later, Charge.ALWAYS).day().remaining());
     }
 
-    /** The version of the service before this one stored none. */
-    @Test
-    void spend_ofAHashWithoutAnOrigin_keepsTheCounts() {
-        REDIS.spend(subject, 1, limits, NOON);
-        REDIS.send(Command.HDEL, ScriptRunner.name(subject), "o");
-        assertEquals(
-                limits.perMinute() - 2,
-                decide(new Subject(subject, 1, TIME, limits), Charge.ALWAYS)
-                        .minute()
-                        .remaining());
-    }
-
-    /** A newer version may have been lost with the hash. */
-    @Test
-    void spend_withoutAVersion_isStaleUntilACurrentCopyIsCharged() {
-        Subject copy = new Subject(subject, 1, TIME, limits);
+    /** Version 0 stands for none, since a newer one may have been lost with the hash. No replica announces the other. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, Long.MAX_VALUE})
+    void spend_withoutAUsableVersion_isStaleUntilACurrentCopyIsCharged(long known) {
+        Subject copy = new Subject(subject, TIME, TIME, limits);
+        REDIS.announce(subject, known, HOUR);
         assertEquals(new Stale(0), REDIS.reply(copy, Charge.IF_KNOWN, NOON));
-        assertEquals(limits.perMinute(), decide(copy, Charge.NONE).minute().remaining());
-        assertEquals(
-                limits.perMinute() - 1, decide(copy, Charge.ALWAYS).minute().remaining());
-        assertEquals(
-                limits.perMinute() - 2, decide(copy, Charge.IF_KNOWN).minute().remaining());
+        assertEquals(2, decide(copy, Charge.NONE).minute().remaining());
+        assertEquals(1, decide(copy, Charge.ALWAYS).minute().remaining());
+        assertEquals(0, decide(copy, Charge.IF_KNOWN).minute().remaining());
     }
 
     @Test
