@@ -1,6 +1,6 @@
 package dev.animalstore.gate;
 
-import dev.animalstore.key.KeyCache.CachedKey;
+import dev.animalstore.key.CachedKey;
 import dev.animalstore.quota.Decision;
 import dev.animalstore.quota.Decision.Window;
 import io.netty.handler.codec.DateFormatter;

@@ -1,7 +1,7 @@
 package dev.animalstore.gate;
 
 import dev.animalstore.error.ErrorCode;
-import dev.animalstore.key.KeyCache.CachedKey;
+import dev.animalstore.key.CachedKey;
 import dev.animalstore.quota.Decision;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package dev.animalstore.gate;
 
 import dev.animalstore.key.BearerKey;
+import dev.animalstore.key.CachedKey;
 import dev.animalstore.key.KeyCache;
-import dev.animalstore.key.KeyCache.CachedKey;
 import dev.animalstore.key.KeyConfig;
 import dev.animalstore.quota.QuotaLimiter;
 import io.quarkus.arc.profile.IfBuildProfile;

@@ -2,7 +2,6 @@ package dev.animalstore.key;
 
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
-import dev.animalstore.key.KeyCache.CachedKey;
 import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
 import jakarta.persistence.CascadeType;
 import jakarta.persistence.Column;

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.key.BearerKey.KeyHash;
-import dev.animalstore.key.KeyCache.CachedKey;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
