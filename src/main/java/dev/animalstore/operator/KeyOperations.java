@@ -10,7 +10,7 @@ import dev.animalstore.key.Plan;
 import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.QuotaControl;
 import dev.animalstore.quota.QuotaLimiter;
-import dev.animalstore.quota.QuotaLimiter.Subject;
+import dev.animalstore.quota.Subject;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.vertx.core.Future;
 import jakarta.inject.Singleton;

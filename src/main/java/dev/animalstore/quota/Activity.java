@@ -3,7 +3,6 @@ package dev.animalstore.quota;
 import dev.animalstore.quota.DayCounters.DayCount;
 import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Decision.Window;
-import dev.animalstore.quota.QuotaLimiter.Subject;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,5 @@
 package dev.animalstore.quota;
 
-import dev.animalstore.quota.QuotaLimiter.Reply;
 import java.time.Duration;
 import java.util.Optional;
 

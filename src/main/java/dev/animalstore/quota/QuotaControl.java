@@ -1,6 +1,5 @@
 package dev.animalstore.quota;
 
-import dev.animalstore.quota.QuotaLimiter.Subject;
 import dev.animalstore.quota.QuotaScript.Charge;
 import dev.animalstore.redis.RedisClient;
 import dev.animalstore.redis.Script;

@@ -1,6 +1,7 @@
 package dev.animalstore.quota;
 
 import dev.animalstore.quota.QuotaScript.Charge;
+import dev.animalstore.quota.Reply.Stale;
 import dev.animalstore.redis.RedisClient;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -140,23 +141,4 @@ public final class QuotaLimiter {
     public long epoch() {
         return redis.epoch();
     }
-
-    /**
-     * Whom requests are charged to, as the caller knows it, which may be outdated.
-     *
-     * @param id identifies the subject, positive
-     * @param version the version of the caller's copy
-     * @param origin when the subject came into being: tells it from others that had the identifier before
-     */
-    public record Subject(long id, long version, long origin, Limits limits) {}
-
-    /** The result of a request to charge: a decision, or that the caller must read the subject again first. */
-    public sealed interface Reply permits Decision, Stale {}
-
-    /**
-     * The caller's copy of the subject is outdated, or is not known to be current; nothing was charged.
-     *
-     * @param newest the newest version of the subject that is known, or the caller's; 0 if Redis has lost it
-     */
-    public record Stale(long newest) implements Reply {}
 }

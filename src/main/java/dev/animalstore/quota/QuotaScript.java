@@ -1,8 +1,6 @@
 package dev.animalstore.quota;
 
-import dev.animalstore.quota.QuotaLimiter.Reply;
-import dev.animalstore.quota.QuotaLimiter.Stale;
-import dev.animalstore.quota.QuotaLimiter.Subject;
+import dev.animalstore.quota.Reply.Stale;
 import dev.animalstore.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;

@@ -3,7 +3,7 @@ package dev.animalstore.quota;
 import dev.animalstore.quota.Decision.Ban;
 import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Decision.Window;
-import dev.animalstore.quota.QuotaLimiter.Stale;
+import dev.animalstore.quota.Reply.Stale;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;

@@ -5,8 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Decision.Window;
-import dev.animalstore.quota.QuotaLimiter.Reply;
-import dev.animalstore.quota.QuotaLimiter.Stale;
+import dev.animalstore.quota.Reply.Stale;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -8,9 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Decision.Window;
-import dev.animalstore.quota.QuotaLimiter.Stale;
-import dev.animalstore.quota.QuotaLimiter.Subject;
 import dev.animalstore.quota.QuotaScript.Charge;
+import dev.animalstore.quota.Reply.Stale;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.time.Instant;

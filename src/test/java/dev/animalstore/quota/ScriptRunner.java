@@ -1,8 +1,6 @@
 package dev.animalstore.quota;
 
 import dev.animalstore.fixture.TestServers;
-import dev.animalstore.quota.QuotaLimiter.Reply;
-import dev.animalstore.quota.QuotaLimiter.Subject;
 import dev.animalstore.quota.QuotaScript.Charge;
 import dev.animalstore.redis.Script;
 import io.vertx.core.Future;
