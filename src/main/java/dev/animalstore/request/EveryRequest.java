@@ -44,12 +44,12 @@ public class EveryRequest {
     private static final Pattern DOT_SEGMENT = Pattern.compile(
             "(?:^|[/\\\\]|%2f|%5c)(?:\\.|%2e){1,2}(?:$|[/\\\\;]|%2f|%5c|%3b)", Pattern.CASE_INSENSITIVE);
 
-    /** A media type that the client excludes. */
+    /** A media type that the client excludes. It is tried once per media type, since each try reads to the end of it. */
     private static final Pattern EXCLUDED =
-            Pattern.compile("[^,]*;\\s*q=0(?:\\.0*)?\\s*(?:,|$)", Pattern.CASE_INSENSITIVE);
+            Pattern.compile("(?<![^,])[^,]*;\\s*q=0(?:\\.0*)?\\s*(?:,|$)", Pattern.CASE_INSENSITIVE);
 
-    private static final Pattern WITHOUT_JSON =
-            Pattern.compile("application/(?:json|\\*)\\s*;[^,]*q=0(?:\\.0*)?\\s*(?:,|$)", Pattern.CASE_INSENSITIVE);
+    private static final Pattern WITHOUT_JSON = Pattern.compile(
+            "(?<![^,])\\s*application/(?:json|\\*)\\s*;[^,]*q=0(?:\\.0*)?\\s*(?:,|$)", Pattern.CASE_INSENSITIVE);
 
     void register(@Observes Router router) {
         router.route().order(ORDER).handler(EveryRequest::begin).failureHandler(EveryRequest::fail);
@@ -152,7 +152,7 @@ public class EveryRequest {
     private static void removeExcluded(MultiMap headers) {
         String all = headers.contains(HttpHeaders.ACCEPT) ? String.join(",", headers.getAll(HttpHeaders.ACCEPT)) : "";
         if (all.indexOf(';') >= 0) {
-            String rest = EXCLUDED.matcher(all).replaceAll("").replaceAll("\\s+;", ";");
+            String rest = EXCLUDED.matcher(all).replaceAll("").replaceAll("(?<!\\s)\\s+;", ";");
             if (WITHOUT_JSON.matcher(all).find()) {
                 // A wildcard does not include what is excluded by name. All other types here are texts.
                 rest = rest.replace("*/*", "text/*").replace("application/*", "none/none");

@@ -1,5 +1,7 @@
 package dev.animalstore.request;
 
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.lessThan;
 import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -10,6 +12,7 @@ import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.specification.RequestSpecification;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -120,6 +123,26 @@ class EveryRequestTest {
         assertEquals(414, statusOf(4_200 - TARGET.length(), 0));
         assertEquals(200, statusOf(0, 5_600));
         assertEquals(431, statusOf(0, 6_200));
+    }
+
+    /** A pattern that is tried again from each character takes a hundred times as long. */
+    @ParameterizedTest
+    @ValueSource(strings = {";", "; ", " ", "application/*; "})
+    void accept_thatRepeats_takesAsLongAsAnother(String part) {
+        String repeated = "a;" + part.repeat(5_500 / part.length()) + "a;";
+        assertThat(nanos(repeated), lessThan(10 * nanos("a".repeat(5_500))));
+    }
+
+    /** The least of some measurements. */
+    private static long nanos(String accept) {
+        return LongStream.generate(() -> {
+                    long begun = System.nanoTime();
+                    RawHttp.send("GET", "/v1/pets", "HTTP/1.1", "Accept: " + accept);
+                    return System.nanoTime() - begun;
+                })
+                .limit(5)
+                .min()
+                .orElseThrow();
     }
 
     @ParameterizedTest
