@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import redis.clients.jedis.Jedis;
-import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisException;
 
 /** A Redis Cluster of a test's own: three masters, each with a replica that takes over about four seconds after its master's end. */
@@ -95,11 +94,17 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /** One server of the cluster. */
-    public record Node(RedisProcess process, int clusterPort) {
+    public record Node(RedisProcess process) {
+        /** The nodes talk to each other on a port above their own; another offset cannot be set before Redis 7. */
+        private static final int HIGHEST_PORT = 65_535 - 10_000;
+
         private static Node start(Path folder) throws IOException {
-            RedisProcess process = new RedisProcess(folder);
-            Node node = new Node(process, Settings.freePort());
-            process.kill();
+            RedisProcess process;
+            do {
+                process = new RedisProcess(folder);
+                process.kill();
+            } while (process.port() > HIGHEST_PORT);
+            Node node = new Node(process);
             // The cluster of an earlier run, and the data that its replica copied.
             Files.deleteIfExists(folder.resolve("nodes.conf"));
             Files.deleteIfExists(folder.resolve("dump.rdb"));
@@ -111,7 +116,6 @@ public final class RedisCluster implements AutoCloseable {
         public void restart() throws IOException {
             process.start(
                     "--cluster-enabled", "yes",
-                    "--cluster-port", Integer.toString(clusterPort),
                     "--cluster-node-timeout", "2000",
                     "--cluster-require-full-coverage", "no",
                     "--repl-diskless-sync-delay", "0");
@@ -132,9 +136,7 @@ public final class RedisCluster implements AutoCloseable {
         }
 
         private void meet(Node other) {
-            String[] address = other.process.address().split(":", -1);
-            ask(redis -> redis.sendCommand(
-                    Protocol.Command.CLUSTER, "MEET", "127.0.0.1", address[2], Integer.toString(other.clusterPort)));
+            ask(redis -> redis.clusterMeet("127.0.0.1", other.process.port()));
         }
 
         private boolean knows(int count) {

@@ -30,6 +30,10 @@ public final class RedisProcess implements AutoCloseable {
         return (Files.isExecutable(named) ? named : running).toString();
     }
 
+    int port() {
+        return port;
+    }
+
     public String address() {
         return "redis://127.0.0.1:" + port;
     }
