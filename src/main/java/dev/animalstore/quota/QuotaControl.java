@@ -32,8 +32,7 @@ public final class QuotaControl {
         Subject newest = new Subject(subject.id(), Long.MAX_VALUE, subject.origin(), subject.limits());
         Future<Response> response = redis.isFailing(hash)
                 ? Future.failedFuture("Redis is unavailable")
-                : script.run(command -> redis.send(hash, command), hash, newest, Charge.NONE, 0)
-                        .onComplete(result -> redis.recordOutcome(hash, result.cause()));
+                : script.run(command -> redis.send(hash, command), hash, newest, Charge.NONE, 0);
         return response.map(state -> new State((Decision) QuotaScript.reply(state, subject.limits()), true))
                 .otherwise(failure -> new State(limiter.decideLocally(subject, Charge.NONE), false));
     }
