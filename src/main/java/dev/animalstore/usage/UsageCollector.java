@@ -11,7 +11,6 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.Startup;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
-import io.vertx.core.Future;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -136,16 +135,12 @@ final class UsageCollector {
 
     /** Returns the keys that were collected: in a cluster, those of a master that is down are not. */
     private Set<Long> collect(List<Long> keys) {
-        List<Reading> readings = await(counters.read(keys));
+        List<Reading> readings =
+                counters.read(keys).toCompletionStage().toCompletableFuture().join();
         usage.merge(
                 readings.stream().flatMap(reading -> reading.days().stream()).toList());
-        readings.stream()
-                .filter(reading -> !reading.past().isEmpty())
-                .forEach(reading -> await(counters.forgetPast(reading)));
+        // Those that are not removed are stored again, with the same result.
+        readings.stream().filter(reading -> !reading.past().isEmpty()).forEach(counters::forgetPast);
         return readings.stream().map(Reading::subject).collect(Collectors.toSet());
-    }
-
-    private static <T> T await(Future<T> response) {
-        return response.toCompletionStage().toCompletableFuture().join();
     }
 }
