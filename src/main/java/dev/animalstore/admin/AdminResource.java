@@ -51,7 +51,7 @@ public class AdminResource {
     /** Issues a key. No other response shows its secret. */
     @POST
     public RestResponse<ManagedKey> issueKey(KeyRequests.NewKey wanted) {
-        ManagedKey issued = keys.issue(wanted);
+        ManagedKey issued = keys.issue(wanted, id -> {});
         return RestResponse.ResponseBuilder.<ManagedKey>created(URI.create(PATH + "/" + issued.id()))
                 .entity(issued)
                 .build();

@@ -16,7 +16,6 @@ import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
-import java.util.Optional;
 import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
@@ -32,6 +31,9 @@ class ConsoleFilter {
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
             + " form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
+    /** Of the page to return to after the sign-in, whose own address is up to three times as long. */
+    private static final int MAXIMUM_RETURN = 1000;
+
     private final OperatorToken token;
     private final Sessions sessions;
     private final Audit audit;
@@ -43,22 +45,21 @@ class ConsoleFilter {
     }
 
     @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = FilterPriorities.OPERATORS)
-    Optional<Response> admit(ContainerRequestContext request, HttpServerRequest http) {
-        if (!isConsole(request)) {
-            return Optional.empty();
+    Response admit(ContainerRequestContext request, HttpServerRequest http) {
+        if (isConsole(request)) {
+            token.verifyServed(request.getUriInfo().getRequestUri());
         }
-        token.verifyServed(request.getUriInfo().getRequestUri());
-        if (!isPage(request)) {
-            return Optional.empty();
+        boolean page = isPage(request);
+        if (page && request.getMethod().equals(HttpMethod.POST) && !isFromOwnPage(http)) {
+            return foreignForm();
         }
-        if (request.getMethod().equals(HttpMethod.POST) && !isFromOwnPage(http)) {
-            return Optional.of(foreignForm());
+        if (!page || sessions.resume() || request.getUriInfo().getPath().equals(ConsolePages.SIGN_IN)) {
+            return null;
         }
-        if (sessions.resume() || request.getUriInfo().getPath().equals(ConsolePages.SIGN_IN)) {
-            return Optional.empty();
-        }
-        String asked = request.getMethod().equals(HttpMethod.GET) ? "?to=" + Notation.encoded(http.uri()) : "";
-        return Optional.of(ConsolePages.redirect(ConsolePages.SIGN_IN + asked));
+        boolean canReturn =
+                request.getMethod().equals(HttpMethod.GET) && http.uri().length() <= MAXIMUM_RETURN;
+        String asked = canReturn ? "?to=" + Notation.encoded(http.uri()) : "";
+        return ConsolePages.redirect(ConsolePages.SIGN_IN + asked);
     }
 
     private static boolean isConsole(ContainerRequestContext request) {

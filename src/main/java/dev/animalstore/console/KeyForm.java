@@ -73,17 +73,13 @@ record KeyForm(Map<String, String> values, Map<String, String> errors) {
         return members;
     }
 
-    Map<String, Object> rotation() {
-        return numbers(Map.of("graceSeconds", "graceSeconds"));
-    }
-
     /** Whether a field was sent with another value than the form showed. */
     private boolean isChanged(String field, KeyForm shown) {
         return values.containsKey(field) && !value(field).equals(shown.value(field));
     }
 
     /** Members by the names of their fields. An empty one is absent, and what is not an integer stays a string, which is refused as such. */
-    private Map<String, Object> numbers(Map<String, String> fields) {
+    Map<String, Object> numbers(Map<String, String> fields) {
         Map<String, Object> members = new HashMap<>();
         fields.forEach((member, field) -> {
             String text = value(field);

@@ -2,6 +2,7 @@ package dev.animalstore.console;
 
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
+import dev.animalstore.key.Plan;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests;
 import dev.animalstore.operator.ManagedKey;
@@ -88,7 +89,7 @@ public class KeyResource {
     @Path("keys/" + KeyOperations.ID + "/rotation")
     public Response rotateKey(long id, Form sent) {
         return perform(id, sent, Page.ROTATION, key -> {
-            Map<String, Object> members = KeyForm.of(sent).rotation();
+            Map<String, Object> members = KeyForm.of(sent).numbers(Map.of("graceSeconds", "graceSeconds"));
             ManagedKey rotated = keys.rotate(id, key.version(), binding.bind(KeyRequests.Rotation.class, members));
             return ConsolePages.show(StatusCode.CREATED, Templates.newKey(rotated));
         });
@@ -137,7 +138,7 @@ public class KeyResource {
         return ConsolePages.show(
                 status,
                 switch (page.isPossible(view) ? page : Page.KEY) {
-                    case CHANGE -> Templates.change(view, form, keys.plans());
+                    case CHANGE -> Templates.change(view, form, Plan.listInOrder());
                     case ROTATION -> Templates.rotate(view, form);
                     case REVOCATION -> Templates.revoke(view, form);
                     case KEY -> Templates.key(view, chart(key), form, notice);
@@ -155,7 +156,8 @@ public class KeyResource {
     }
 
     private KeyForm form(ManagedKey key) {
-        boolean ownLimits = keys.plans().stream().anyMatch(plan -> plan.name.equals(key.plan()) && plan.limits == null);
+        boolean ownLimits =
+                Plan.listInOrder().stream().anyMatch(plan -> plan.name.equals(key.plan()) && plan.limits == null);
         return KeyForm.of(key, ownLimits);
     }
 

@@ -6,7 +6,7 @@ import java.time.Instant;
 
 /** A key as a page shows it at a time. */
 record KeyView(ManagedKey key, Instant now) {
-    /** Its current state, in one word; also the name of its style. While Redis is unavailable, a key that is not known to be banned is unknown. */
+    /** Its state in one word, which names its style too. While Redis is unavailable, a key that is not known to be banned is unknown. */
     public String state() {
         if (!changeable()) {
             return "revoked";

@@ -3,6 +3,7 @@ package dev.animalstore.console;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.key.KeyFilter;
 import dev.animalstore.key.KeyFilter.State;
+import dev.animalstore.key.Plan;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests.Lookup;
 import dev.animalstore.operator.KeyRequests.NewKey;
@@ -12,7 +13,6 @@ import dev.animalstore.page.PageRequest.Limit;
 import dev.animalstore.request.EnumParameter;
 import dev.animalstore.request.Form;
 import dev.animalstore.request.JsonBinding;
-import io.quarkus.narayana.jta.QuarkusTransaction;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
@@ -24,7 +24,6 @@ import jakarta.ws.rs.core.Response;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -74,7 +73,7 @@ public class KeysResource {
                 ? page.next(shown.get(shown.size() - 1).key().id())
                 : "";
         KeyList list = new KeyList(search, shown, next, page.after() == 0);
-        return ConsolePages.show(StatusCode.OK, Templates.keys(list, keys.plans(), KeyForm.EMPTY));
+        return ConsolePages.show(StatusCode.OK, Templates.keys(list, Plan.listInOrder(), KeyForm.EMPTY));
     }
 
     /** Finds the key of a text that was found in public. The text is in the body of the form only, and in no page. */
@@ -98,7 +97,7 @@ public class KeysResource {
     }
 
     private Response showIssue(int status, KeyForm form) {
-        return ConsolePages.show(status, Templates.issue(form, keys.plans()));
+        return ConsolePages.show(status, Templates.issue(form, Plan.listInOrder()));
     }
 
     /** Issues a key, which only this response shows. The same form sent again shows which key it has issued. */
@@ -113,21 +112,14 @@ public class KeysResource {
         UUID id = UUID.fromString(form.value(KeyForm.ID));
         try {
             NewKey wanted = binding.bind(NewKey.class, form.members(KeyForm.EMPTY));
-            return QuarkusTransaction.requiringNew().call(() -> issue(id, wanted));
+            ManagedKey issued = keys.issue(wanted, key -> UsedForm.use(id, key, clock.instant()));
+            return ConsolePages.show(StatusCode.CREATED, Templates.newKey(issued));
         } catch (ApiException refusal) {
-            return showIssue(refusal.code().status(), form.refused(refusal));
+            UsedForm used = UsedForm.findById(id);
+            return used == null
+                    ? showIssue(refusal.code().status(), form.refused(refusal))
+                    : ConsolePages.show(StatusCode.CONFLICT, Templates.alreadyIssued(used.keyId));
         }
-    }
-
-    /** Issues a key, unless the form has issued one. The form is used up if and only if the key is issued. */
-    private Response issue(UUID id, NewKey wanted) {
-        UsedForm form = UsedForm.claim(id, clock.instant());
-        if (form.keyId != null) {
-            return ConsolePages.show(StatusCode.CONFLICT, Templates.alreadyIssued(form.keyId));
-        }
-        ManagedKey issued = keys.issue(wanted);
-        form.keyId = issued.id();
-        return ConsolePages.show(StatusCode.CREATED, Templates.newKey(issued));
     }
 
     /** A page of the list of keys that match the search fields that are not empty. {@code next} is the address of the next one, or empty. */
@@ -137,9 +129,7 @@ public class KeysResource {
         }
 
         public List<String> states() {
-            return Stream.of(State.values())
-                    .map(state -> state.name().toLowerCase(Locale.ROOT))
-                    .toList();
+            return Stream.of(State.values()).map(EnumParameter::spelled).toList();
         }
 
         /** Whether bans and quotas are those of all replicas, rather than local ones of this replica. */

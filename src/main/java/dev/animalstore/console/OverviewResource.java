@@ -9,6 +9,7 @@ import dev.animalstore.usage.UsageReports;
 import dev.animalstore.usage.UsageReports.KeyTotal;
 import dev.animalstore.usage.UsageReports.PlanTotal;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.persistence.QueryTimeoutException;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -82,7 +83,7 @@ public class OverviewResource {
                     views(keys.list(totals.nearLimit(today, MOST_KEYS)), now),
                     totals.mostAdmitted(first, today, MOST_KEYS),
                     totals.mostRefused(first, today, MOST_KEYS));
-        } catch (RuntimeException tooLong) {
+        } catch (QueryTimeoutException tooLong) {
             LOG.warnf("The usage of %d days could not be summed: %s", UsageChart.DAYS, tooLong.getMessage());
             return null;
         }

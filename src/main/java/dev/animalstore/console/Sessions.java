@@ -12,11 +12,11 @@ import jakarta.inject.Singleton;
 import jakarta.ws.rs.ForbiddenException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.UUID;
 
 /**
  * The sessions of operators who signed in. A session is a random identifier and an expiry, signed with the operators' token, in a cookie:
@@ -31,7 +31,6 @@ class Sessions {
     static final Duration LENGTH = Duration.ofHours(8);
 
     private static final String SESSION = Sessions.class.getName();
-    private static final int ID_BYTES = 16;
 
     /** Of a cookie: the identifier, the expiry in seconds since 1970, and the signature. */
     private static final int PARTS = 3;
@@ -49,9 +48,7 @@ class Sessions {
 
     /** Gives the browser the cookie of a new session. */
     void open() {
-        byte[] id = new byte[ID_BYTES];
-        new SecureRandom().nextBytes(id);
-        setCookie(seal(base64(id) + "." + clock.instant().plus(LENGTH).getEpochSecond()), LENGTH);
+        setCookie(seal(UUID.randomUUID() + "." + clock.instant().plus(LENGTH).getEpochSecond()), LENGTH);
     }
 
     void close() {

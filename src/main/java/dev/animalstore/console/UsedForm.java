@@ -1,5 +1,7 @@
 package dev.animalstore.console;
 
+import dev.animalstore.error.ApiException;
+import dev.animalstore.error.ErrorCode;
 import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
@@ -14,22 +16,27 @@ class UsedForm extends PanacheEntityBase {
     @Id
     UUID id;
 
-    /** The key that it issued; {@code null} before it has. */
-    public Long keyId;
+    Long keyId;
 
     Instant usedAt;
 
     /**
-     * Marks a form as used, in the current transaction, and deletes forms of expired sessions. Waits for another transaction that marks the
-     * same form.
+     * Records in the current transaction that a form has issued a key, and deletes forms of expired sessions. Waits for another transaction
+     * that records the same form.
+     *
+     * @throws ApiException {@code conflict} if the form has issued another key
      */
-    static UsedForm claim(UUID id, Instant now) {
+    static void use(UUID id, long key, Instant now) {
         delete("usedAt < ?1", now.minus(Sessions.LENGTH.multipliedBy(2)));
-        getEntityManager()
-                .createNativeQuery("insert into console_form (id, used_at) values (?1, ?2) on conflict do nothing")
+        int added = getEntityManager()
+                .createNativeQuery(
+                        "insert into console_form (id, key_id, used_at) values (?1, ?2, ?3) on conflict do nothing")
                 .setParameter(1, id)
-                .setParameter(2, now)
+                .setParameter(2, key)
+                .setParameter(3, now)
                 .executeUpdate();
-        return findById(id);
+        if (added == 0) {
+            throw new ApiException(ErrorCode.CONFLICT, "This form has already issued a key.");
+        }
     }
 }

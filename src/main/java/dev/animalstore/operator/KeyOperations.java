@@ -6,7 +6,6 @@ import dev.animalstore.key.ApiKey;
 import dev.animalstore.key.BearerKey;
 import dev.animalstore.key.KeyConfig;
 import dev.animalstore.key.KeyFilter;
-import dev.animalstore.key.Plan;
 import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.QuotaControl;
 import dev.animalstore.quota.QuotaLimiter;
@@ -26,6 +25,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
+import java.util.function.LongConsumer;
 
 /**
  * The operations on keys, for {@code /admin} and for the console. Each change is committed in one transaction, then announced to all
@@ -55,11 +55,18 @@ public final class KeyOperations {
         this.clock = clock;
     }
 
-    /** Issues a key and returns it with its secret. */
-    public ManagedKey issue(KeyRequests.NewKey wanted) {
+    /**
+     * Issues a key and returns it with its secret.
+     *
+     * @param also what happens in the same transaction, with the identifier of the key
+     */
+    public ManagedKey issue(KeyRequests.NewKey wanted, LongConsumer also) {
         BearerKey secret = newSecret();
-        ApiKey issued = transaction(
-                () -> ApiKey.add(wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiresAt(), secret, now()));
+        ApiKey issued = transaction(() -> {
+            ApiKey key = ApiKey.add(wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiresAt(), secret, now());
+            also.accept(key.id);
+            return key;
+        });
         return announced(Status.CREATED, issued, secret);
     }
 
@@ -77,11 +84,6 @@ public final class KeyOperations {
     /** Whether Redis responds now, so that quotas and bans are those of all replicas. */
     public boolean areQuotasShared() {
         return await(quotas.isShared(QuotaLimiter.NO_KEY));
-    }
-
-    /** The plans that a key can be bound to, those with limits per key last. */
-    public List<Plan> plans() {
-        return transaction(Plan::listInOrder);
     }
 
     /**
@@ -180,8 +182,7 @@ public final class KeyOperations {
     /** @param issued the secret that was just added, or {@code null} */
     private ManagedKey announced(Status outcome, ApiKey changed, BearerKey issued) {
         audit.set(changed, outcome);
-        await(quotas.announce(subject(changed)));
-        return await(show(changed, issued));
+        return await(quotas.announce(subject(changed)).compose(announced -> show(changed, issued)));
     }
 
     /** Sends the commands for all keys together, rather than one after the other. */

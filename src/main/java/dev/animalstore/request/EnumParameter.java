@@ -38,7 +38,8 @@ public final class EnumParameter {
                 .collect(Collectors.joining(", ", "must be one of ", ""));
     }
 
-    private static String spelled(Object constant) {
+    /** As clients send a constant. */
+    public static String spelled(Object constant) {
         return ((Enum<?>) constant).name().toLowerCase(Locale.ROOT);
     }
 }
