@@ -69,7 +69,7 @@ final class StartFailure {
                 + setting.group().toUpperCase(Locale.ROOT).replaceAll("[^A-Z]", "_");
     }
 
-    /** By the class of SQL states: 08 is a connection that fails, 28 a log-in that is refused, 3D a database that does not exist, 99 an address that the driver cannot read. */
+    /** By the class of SQL states: 08 connection, 28 log-in, 3D name of the database, 99 an address that the driver cannot read. */
     private static String remedy(String sqlState) {
         return switch (sqlState.substring(0, 2)) {
             case "08", "3D", "99" -> "Set quarkus.datasource.jdbc.url, for example by QUARKUS_DATASOURCE_JDBC_URL";

@@ -5,7 +5,7 @@ import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 
-/** A range of UTC days, both ends inclusive: at most {@value #MAXIMUM_DAYS}, none before 1970. */
+/** A range of UTC days, both ends inclusive: at most {@value #MAXIMUM_DAYS} of them. */
 record DayRange(LocalDate from, LocalDate to) {
     private static final int MAXIMUM_DAYS = 400;
 

@@ -18,7 +18,7 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
 /**
- * Authenticates operators under {@code /admin}, and audits their requests. It runs before matching, so a client without the token does not learn which paths exist.
+ * Authenticates operators under {@code /admin} before matching, so a client without the token does not learn which paths exist.
  * Requests without it count against the failed-authentication limit of their address; one with it is never refused.
  */
 @ApplicationScoped

@@ -170,7 +170,7 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
             }
         }
 
-        /** What still arrives is dropped: closing a connection with unread bytes resets it, and the client would lose the response (RFC 9112, section 9.6). */
+        /** What still arrives is dropped. If bytes were unread, the client would lose the response to a reset (RFC 9112, section 9.6). */
         private static void endOutput(ChannelHandlerContext context) {
             context.channel().config().setAutoRead(true);
             var unused = ((DuplexChannel) context.channel()).shutdownOutput();

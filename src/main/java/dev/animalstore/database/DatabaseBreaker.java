@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -99,20 +100,18 @@ public final class DatabaseBreaker implements StatementInspector {
     }
 
     private static boolean isOutage(Throwable cause) {
-        return cause instanceof RejectedExecutionException || hasState(cause, OUTAGES, true);
+        return cause instanceof RejectedExecutionException
+                || OUTAGES.matcher(state(cause)).matches();
     }
 
     /** Whether an outage is one of the whole server. A rejection by the breaker or a thread pool of this service says nothing about the server. */
     private static boolean isOfServer(Throwable outage) {
-        return outage instanceof SQLException && !hasState(outage, PARTIAL, false);
+        return outage instanceof SQLException && !PARTIAL.matcher(state(outage)).matches();
     }
 
-    /** @param without the result for an exception without a state: one of the pool (no connection became free in time, the pool is closed) */
-    private static boolean hasState(Throwable cause, Pattern states, boolean without) {
-        return cause instanceof SQLException sql
-                && (sql.getSQLState() == null
-                        ? without
-                        : states.matcher(sql.getSQLState()).matches());
+    /** The state of an exception of SQL, otherwise empty. One of the pool has none, and says that there is no connection. */
+    private static String state(Throwable cause) {
+        return cause instanceof SQLException sql ? Objects.requireNonNullElse(sql.getSQLState(), "08000") : "";
     }
 
     private void probe() {

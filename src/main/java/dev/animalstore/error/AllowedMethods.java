@@ -8,7 +8,8 @@ import org.jboss.resteasy.reactive.server.mapping.RequestMapper;
 import org.jboss.resteasy.reactive.server.spi.ServerRestHandler;
 
 /**
- * The methods that a path supports. RFC 9110 requires them in the {@code Allow} header of a 405, where Quarkus REST omits it. They come from the framework's own routing table, so the two cannot disagree.
+ * The methods that a path supports. RFC 9110 requires them in the {@code Allow} header of a 405, which Quarkus REST
+ * omits. They come from its own routing table, so the two cannot disagree.
  */
 final class AllowedMethods {
     private AllowedMethods() {}

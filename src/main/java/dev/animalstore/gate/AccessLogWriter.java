@@ -90,7 +90,7 @@ class AccessLogWriter {
         return new String(JsonStringEncoder.getInstance().quoteAsString(text));
     }
 
-    /** Writes the present time. Its text is made once per second, but for the milliseconds. */
+    /** Writes the present time. Its text is made once per second, except the milliseconds. */
     private void writeTimestamp() {
         long now = System.currentTimeMillis();
         if (second != now / 1000) {

@@ -69,7 +69,7 @@ public final class BearerKey {
     }
 
     /**
-     * A secret with a given random part, for keys that must always be the same, such as those of the demo.
+     * A secret with a given random part, for tests.
      *
      * @throws IllegalArgumentException if the random part is not 32 base62 characters
      */

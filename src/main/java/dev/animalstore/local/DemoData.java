@@ -47,7 +47,7 @@ public final class DemoData {
         }
     }
 
-    /** Fills a database, in the current transaction, and returns what Redis is to know: on each line a key, and the fields of its hash with their values. */
+    /** Fills a database, in the current transaction, and returns lines for Redis: a key, and the fields of its hash with their values. */
     public static String fill(Connection database) throws SQLException, IOException {
         try (var statement = database.createStatement()) {
             var rows = statement.execute(Files.readString(Path.of(FOLDER, "demo.sql")));

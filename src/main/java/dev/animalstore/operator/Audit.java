@@ -15,9 +15,9 @@ import java.util.Set;
 import org.jboss.logging.Logger;
 
 /**
- * The audit log: one line and one count in the metrics for each request under {@code /admin} and for each page of the console. The line of a
- * request without the operators' token has the client's address. The owner is external text, so it is quoted as in JSON. A path is too, and
- * may be a mistyped secret, so only the number of a key is logged from it.
+ * The audit log: one line and one count in the metrics for each request under {@code /admin} and for each page of the console. The line of
+ * a 401 or 429 has the client's address. The owner is external text, so it is quoted as in JSON. A path is too, and may be a mistyped
+ * secret, so only the number of a key is logged from it.
  */
 @ApplicationScoped
 public class Audit {

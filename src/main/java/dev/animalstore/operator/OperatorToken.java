@@ -35,7 +35,7 @@ public final class OperatorToken {
         isPublished = config.token().filter(text -> text.startsWith(PUBLISHED)).isPresent();
     }
 
-    /** Ends the start in production if the token is a published one. */
+    /** Prevents the start in production if the token is a published one. */
     void verify(@Observes StartupEvent start) {
         if (isPublished && LaunchMode.current() == LaunchMode.NORMAL) {
             throw new IllegalStateException("animalstore.admin.token is one that the documents show");
@@ -89,7 +89,7 @@ public final class OperatorToken {
     /** The access to {@code /admin} and the console. */
     @ConfigMapping(prefix = "animalstore.admin")
     interface Config {
-        /** The bearer token of operators: at least 32 characters of printable ASCII. Without it every path under {@code /admin} is 404. */
+        /** The bearer token of operators: at least 32 characters of printable ASCII. Without it {@code /admin} and the console are 404. */
         Optional<@Pattern(regexp = "[!-~]{32,}", message = "must be at least 32 characters of printable ASCII") String>
                 token();
     }

@@ -83,6 +83,6 @@ public final class QuotaControl {
         return QuotaScript.hash(redis.prefix(), subject.id());
     }
 
-    /** The decision for a request sent now, and whether Redis made it, for all replicas; otherwise this replica did, because Redis is unavailable. */
+    /** The decision for a request sent now, and whether Redis made it, for all replicas; otherwise this replica did. */
     public record State(Decision decision, boolean shared) {}
 }

@@ -13,8 +13,8 @@
  * whatever the replicas' clocks say.
  *
  * <p><b>Versions.</b> The hash also holds the newest version of the subject. If the caller's copy is older, nothing is charged and the
- * reply is {@link dev.animalstore.quota.Reply.Stale}, and so it is if the hash is lost, unless the caller has just read its copy. A hash of another origin is that of a subject that had the identifier before, and
- * counts as none.
+ * reply is {@link dev.animalstore.quota.Reply.Stale}, and so it is if the hash is lost, unless the caller has just read its copy. A hash of
+ * another origin is that of an earlier subject with the identifier, and counts as none.
  *
  * <p><b>Failure.</b> If Redis is unavailable, each replica enforces its share of every limit locally, in memory; strikes count against the
  * whole limit. Versions may be lost with Redis, or not be announced meanwhile, so copies from before are stale when Redis is available again.

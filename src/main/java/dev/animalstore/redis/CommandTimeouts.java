@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Fails commands that Redis has not answered in time, and counts those that fail. All share one timeout, so they expire in order: checking
+ * Fails commands to which Redis has not responded in time, and counts those that fail. All share one timeout, so they expire in order: checking
  * the head of a queue every 5 ms replaces one timer per command.
  *
  * <p>Time is counted in those checks and not by the clock. They run on the event loop that reads Redis's responses, which has read all that

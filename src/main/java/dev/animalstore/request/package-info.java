@@ -6,7 +6,7 @@
  * less white space, so {@link dev.animalstore.request.Text} is a constraint of this package.
  *
  * <p>Query parameters are in the signature of the operation that reads them. Their types parse them ({@code fromString}) and refuse what is
- * malformed with 400, where Jakarta REST alone would respond with 404. {@link dev.animalstore.request.QueryFilter} refuses those that are
+ * malformed with 400, while Jakarta REST alone would respond with 404. {@link dev.animalstore.request.QueryFilter} refuses those that are
  * empty, given more than once or too many.
  */
 package dev.animalstore.request;

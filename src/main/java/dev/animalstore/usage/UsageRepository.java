@@ -16,7 +16,7 @@ import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 
 /**
- * Writes and removes usage. Each method is one statement that PostgreSQL commits by itself, so a replica that freezes holds no lock. Rows are written in
+ * Writes and removes usage. Each method is one statement with its own commit, so a replica that freezes holds no lock. Rows are written in
  * the order of their keys, so that two replicas that write the same rows cannot deadlock. Usage of a key that PostgreSQL has lost is not
  * stored, even if another key has its identifier now.
  */
@@ -39,7 +39,7 @@ class UsageRepository {
                 group by subject, day)
             """;
 
-    /** The greater of the stored and the present figure stands, beside what was added of local decisions. Rows that would not change are not even locked. */
+    /** The greater of the stored and the present figure stands, beside local decisions. Rows that would not change are not locked. */
     private static final String MERGE = COUNTS + """
             insert into usage_day as kept (key_id, day, admitted, refused, banned)
             select key_id, day, admitted, refused, banned
