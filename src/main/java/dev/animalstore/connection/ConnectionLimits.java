@@ -44,6 +44,11 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
     /** One read is decoded at once: at most 680 requests of 18 bytes, which take up to 170 KB. */
     private static final int READ_BYTES = 12 * 1024;
 
+    /** Of one connection. Vert.x begins a request that waits within the end of the one before, so all of them can be on the stack. */
+    private static final int MAXIMUM_WAITING = 100;
+
+    private static final int MAXIMUM_UNREAD_BYTES = 1024 * 1024;
+
     private static final DecoderResult BEHIND_THE_END =
             DecoderResult.failure(new IllegalStateException("The connection closes before this request"));
 
@@ -91,8 +96,8 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
     }
 
     /**
-     * The requests of a connection, between Netty's decoder and Vert.x, which responds to one after the other. While another one waits, or
-     * the client does not read, nothing more is received.
+     * The requests of a connection, between Netty's decoder and Vert.x, which responds to one after the other. If too many wait, or the client
+     * does not read responses, the latest request is the last. What is behind it is dropped.
      */
     private final class Requests extends IdleStateHandler {
         /** Those whose response has not ended. */
@@ -101,13 +106,15 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
         /** Whether the latest request was received completely. */
         private boolean complete;
 
+        /** Whether the latest request closes the connection, and whether what arrives is behind it. */
+        private boolean last;
+
+        private boolean behind;
+
         /** Whether a response has begun, and whether one has that closes the connection. */
         private boolean begun;
 
         private boolean closes;
-
-        /** Whether reading was paused here, rather than by Vert.x. */
-        private boolean paused;
 
         Requests() {
             super(idleSeconds, 0, 0);
@@ -123,15 +130,19 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object part) throws Exception {
+            behind = behind || (last && part instanceof HttpRequest);
+            if (behind) {
+                ReferenceCountUtil.release(part);
+                return;
+            }
             boolean broken = ((HttpObject) part).decoderResult().isFailure();
             complete = part instanceof LastHttpContent && !broken;
-            if (closes && !begun) {
-                ReferenceCountUtil.release(part);
-            } else if (part instanceof HttpRequest request) {
+            if (part instanceof HttpRequest request) {
                 waiting.add(request);
-                RequestHead.correct(request);
+                boolean tooMany = waiting.size() == MAXIMUM_WAITING
+                        || context.channel().bytesBeforeWritable() > MAXIMUM_UNREAD_BYTES;
+                last = RequestHead.correct(request, tooMany);
                 complete = RequestHead.isWhole(request);
-                control(context.channel());
                 super.channelRead(context, part);
             } else if (broken && waiting.size() == 1 && !begun) {
                 // Vert.x would close the connection without a response.
@@ -160,13 +171,16 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
                 begun = false;
                 waiting.poll();
                 if (closes) {
+                    behind = true;
                     // The client takes them as not processed (RFC 9112, section 9.6). Vert.x does not process what is
                     // malformed.
-                    waiting.forEach(behind -> behind.setDecoderResult(BEHIND_THE_END));
+                    waiting.forEach(request -> request.setDecoderResult(BEHIND_THE_END));
                     waiting.clear();
                 }
                 resetReadTimeout();
-                control(context.channel());
+                if (!context.channel().isWritable()) {
+                    limitUnread(context.channel());
+                }
             }
         }
 
@@ -174,23 +188,6 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
         private static void endOutput(ChannelHandlerContext context) {
             context.channel().config().setAutoRead(true);
             var unused = ((DuplexChannel) context.channel()).shutdownOutput();
-        }
-
-        @Override
-        public void channelWritabilityChanged(ChannelHandlerContext context) {
-            control(context.channel());
-            context.fireChannelWritabilityChanged();
-        }
-
-        private void control(Channel connection) {
-            if (!connection.isWritable()) {
-                limitUnread(connection);
-            }
-            boolean receives = waiting.size() <= 1 && connection.isWritable();
-            if (paused ? receives : !receives && connection.config().isAutoRead()) {
-                paused = !receives;
-                connection.config().setAutoRead(receives);
-            }
         }
     }
 }

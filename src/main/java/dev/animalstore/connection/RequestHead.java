@@ -24,8 +24,14 @@ final class RequestHead {
 
     private RequestHead() {}
 
-    /** Makes Vert.x refuse a later version of HTTP and see every request to close the connection, and marks a malformed host. */
-    static void correct(HttpRequest request) {
+    /**
+     * Makes Vert.x refuse a later version of HTTP and see every request to close the connection. Marks a malformed host, and removes malformed
+     * addresses of proxies.
+     *
+     * @param last whether the connection is to be closed in any case
+     * @return whether the connection closes after this request
+     */
+    static boolean correct(HttpRequest request, boolean last) {
         HttpHeaders headers = request.headers();
         HttpVersion version = request.protocolVersion();
         boolean isFirst = version.equals(HttpVersion.HTTP_1_0);
@@ -39,13 +45,11 @@ final class RequestHead {
             headers.set(EveryRequest.MALFORMED_HOST, "");
         }
         removeMalformedAddresses(headers);
-        // Vert.x finds no option in a list, and Netty none beside a tab.
-        boolean closes = headers.contains(HttpHeaderNames.CONNECTION)
-                && CLOSE.matcher(String.join(",", headers.getAll(HttpHeaderNames.CONNECTION)))
-                        .find();
-        if (closes || malformed || request.decoderResult().isFailure()) {
+        boolean closes = last || malformed || request.decoderResult().isFailure() || asksToClose(headers);
+        if (closes) {
             headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
+        return closes;
     }
 
     /** Whether no body follows. */
@@ -53,6 +57,13 @@ final class RequestHead {
         return request.decoderResult().isSuccess()
                 && request.headers().get(HttpHeaderNames.CONTENT_LENGTH, "0").equals("0")
                 && !request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
+    }
+
+    /** Vert.x finds no option in a list, and Netty none beside a tab. */
+    private static boolean asksToClose(HttpHeaders headers) {
+        return headers.contains(HttpHeaderNames.CONNECTION)
+                && CLOSE.matcher(String.join(",", headers.getAll(HttpHeaderNames.CONNECTION)))
+                        .find();
     }
 
     private static boolean hasMalformedHost(HttpHeaders headers) {
