@@ -69,7 +69,7 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
         connection.pipeline().addFirst(new FirstByte());
     }
 
-    /** Closes the slowest connections while too many bytes are unread. A client has had no time yet to read a new response. */
+    /** Closes the slowest connections while too many bytes are unread. The present one is the last of them, since its client has had no time yet to read. */
     private synchronized void limitUnread(Channel connection) {
         slow.add(connection);
         slow.removeIf(one -> one.isWritable() || !one.isOpen());

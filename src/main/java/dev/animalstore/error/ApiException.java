@@ -1,7 +1,5 @@
 package dev.animalstore.error;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -10,7 +8,7 @@ public final class ApiException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final ErrorCode code;
-    private final LinkedHashMap<String, String> reasons;
+    private final transient Map<String, String> reasons;
 
     /**
      * @param code why the request failed; it decides the status
@@ -23,7 +21,7 @@ public final class ApiException extends RuntimeException {
     private ApiException(ErrorCode code, String message, Map<String, String> reasons) {
         super(message, null, false, false);
         this.code = code;
-        this.reasons = new LinkedHashMap<>(reasons);
+        this.reasons = reasons;
     }
 
     /** An {@code invalid_parameter} with a message, which names the parameter and its bounds. */
@@ -49,6 +47,6 @@ public final class ApiException extends RuntimeException {
 
     /** The reason for each invalid field, in the order of the message; empty if the error is not about fields. */
     public Map<String, String> reasons() {
-        return Collections.unmodifiableMap(reasons);
+        return reasons;
     }
 }

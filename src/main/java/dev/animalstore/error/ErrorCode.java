@@ -35,7 +35,7 @@ public enum ErrorCode {
     KEY_BANNED(429),
     /** A defect of the service. */
     INTERNAL_ERROR(500),
-    /** The service is temporarily unavailable: the database fails, or a key keeps changing while it is read. */
+    /** The service is temporarily unavailable: the database fails, a key keeps changing, or Redis cannot lift a ban. */
     SERVICE_UNAVAILABLE(503);
 
     private final int status;

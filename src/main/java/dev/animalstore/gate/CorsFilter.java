@@ -18,7 +18,7 @@ import org.hibernate.validator.constraints.time.DurationMin;
 
 /**
  * Lets pages of the configured origins use the API from a browser (CORS in the Fetch standard). It responds to preflights, and adds the
- * CORS headers before any other handler, so errors have them too. A request of another origin gets its normal response without these
+ * CORS headers before a response, so errors have them too. A request of another origin gets its normal response without these
  * headers, and the browser hides it from the page; Quarkus's own filter and Vert.x's handler would refuse it.
  */
 @ApplicationScoped

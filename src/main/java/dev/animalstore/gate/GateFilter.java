@@ -33,7 +33,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
@@ -117,7 +116,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
             try {
                 if (decided.failed()) {
                     apply(Verdict.failed(failures.peek(exchange)), request, exchange);
-                    request.resume(unwrapped(decided.cause()));
+                    request.resume(decided.cause());
                     return;
                 }
                 apply(decided.result(), request, exchange);
@@ -204,10 +203,6 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         return budget.outcome() == Outcome.ADMITTED
                 ? Verdict.unauthorized(budget, refusal)
                 : Verdict.refused(null, budget, budget.retryAfterSeconds(), TOO_MANY_FAILURES + ".");
-    }
-
-    private static Throwable unwrapped(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     /** Adds the headers of a verdict, and ends the request if it is refused. */

@@ -10,6 +10,7 @@ import io.netty.util.AsciiString;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -63,17 +64,14 @@ class RequestMetrics {
         if (!exchange.normalizedPath().startsWith(OPERATIONS)) {
             long start = System.nanoTime();
             Context context = exchange.vertx().getOrCreateContext();
-            exchange.addEndHandler(
-                    ended -> record(exchange, context, status(exchange, ended.succeeded()), System.nanoTime() - start));
+            exchange.addEndHandler(ended -> record(exchange, context, ended.succeeded(), System.nanoTime() - start));
         }
         exchange.next();
     }
 
-    private static int status(RoutingContext exchange, boolean ended) {
-        return ended || exchange.response().headWritten() ? exchange.response().getStatusCode() : CLIENT_GONE;
-    }
-
-    private void record(RoutingContext exchange, Context context, int status, long nanos) {
+    private void record(RoutingContext exchange, Context context, boolean ended, long nanos) {
+        HttpServerResponse response = exchange.response();
+        int status = ended || response.headWritten() ? response.getStatusCode() : CLIENT_GONE;
         String route = context.getLocal(ROUTE);
         String method = METHODS.getOrDefault(exchange.request().method(), "other");
         Kind kind = new Kind(method, route == null ? "none" : route, status);

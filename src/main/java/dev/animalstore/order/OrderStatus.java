@@ -3,7 +3,6 @@ package dev.animalstore.order;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.animalstore.request.EnumParameter;
 import jakarta.persistence.EnumeratedValue;
-import java.util.Locale;
 
 /** The progress of an order. In lower case in JSON and in the database. */
 public enum OrderStatus {
@@ -14,7 +13,7 @@ public enum OrderStatus {
     /** The status as clients and the database see it. */
     @JsonValue
     @EnumeratedValue
-    public final String value = name().toLowerCase(Locale.ROOT);
+    public final String value = EnumParameter.spelled(this);
 
     /** Parses the parameter of a list like {@link EnumParameter#parse}; called by Jakarta REST. */
     public static OrderStatus fromString(String text) {

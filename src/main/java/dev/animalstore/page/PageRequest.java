@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 import org.jboss.resteasy.reactive.RestResponse;
 
@@ -48,13 +49,11 @@ public record PageRequest(String path, String filter, int limit, long after) {
 
     /** In the order of the names, so that it is the same on every replica. */
     private static String query(Map<String, String> filters) {
-        StringBuilder query = new StringBuilder();
-        new TreeMap<>(filters)
-                .forEach((name, value) -> query.append('&')
-                        .append(name)
-                        .append('=')
-                        .append(URLEncoder.encode(value, StandardCharsets.UTF_8)));
-        return query.toString();
+        return new TreeMap<>(filters)
+                .entrySet().stream()
+                        .map(one ->
+                                "&" + one.getKey() + "=" + URLEncoder.encode(one.getValue(), StandardCharsets.UTF_8))
+                        .collect(Collectors.joining());
     }
 
     /** How many rows to read: one more than the page may hold, which shows whether another page follows. */

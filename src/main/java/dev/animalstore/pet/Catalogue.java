@@ -96,7 +96,7 @@ class Catalogue {
         return CompletableFuture.supplyAsync(() -> reader.read(place), Infrastructure.getDefaultWorkerPool());
     }
 
-    /** After an outage of the database the previous page stays, if nothing was acknowledged since. */
+    /** If the query fails, the previous page stays, provided that nothing was acknowledged since. */
     private void end(Place place, Entry entry, CataloguePage page, Throwable failure, Entry before) {
         if (failure == null) {
             entry.complete(page);

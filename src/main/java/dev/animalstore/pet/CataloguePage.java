@@ -22,12 +22,7 @@ record CataloguePage(byte[] body, long last, String next, String tag) {
 
     /** Whether the client has this page, according to {@code If-None-Match} (RFC 9110, section 13.1.2), which compares tags weakly. */
     boolean isAmong(List<String> tags) {
-        for (String list : tags) {
-            if (list.contains(tag) || list.strip().equals("*")) {
-                return true;
-            }
-        }
-        return false;
+        return tags.stream().anyMatch(list -> list.contains(tag) || list.strip().equals("*"));
     }
 
     private static String tag(byte[] body) {

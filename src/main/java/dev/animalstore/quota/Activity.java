@@ -22,7 +22,7 @@ public final class Activity {
 
     private final ConcurrentHashMap<Long, Long> lastAdmittedMillis = new ConcurrentHashMap<>();
 
-    /** By a count of 0. */
+    /** The key of an entry is a count of the same subject, origin and day, whose figures are 0. */
     private final ConcurrentHashMap<DayCount, DayCount> local = new ConcurrentHashMap<>();
 
     void record(Subject subject, Decision decision) {

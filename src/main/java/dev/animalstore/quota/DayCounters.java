@@ -9,6 +9,7 @@ import io.vertx.redis.client.Response;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The counts by subject and day that {@code quota.lua} keeps in Redis until they are collected. */
 @Singleton
@@ -69,14 +70,10 @@ public final class DayCounters {
         for (int field = FIRST_PAST; field < FIELDS.size(); field++) {
             if (counts.get(field) != null) {
                 past.add(FIELDS.get(field));
-                String[] numbers = counts.get(field).toString().split(" ", -1);
-                days.add(new DayCount(
-                        subject,
-                        origin,
-                        Long.parseLong(numbers[0]),
-                        Long.parseLong(numbers[1]),
-                        Long.parseLong(numbers[2]),
-                        Long.parseLong(numbers[3])));
+                long[] numbers = Stream.of(counts.get(field).toString().split(" ", -1))
+                        .mapToLong(Long::parseLong)
+                        .toArray();
+                days.add(new DayCount(subject, origin, numbers[0], numbers[1], numbers[2], numbers[3]));
             }
         }
         return new Reading(subject, days, past);

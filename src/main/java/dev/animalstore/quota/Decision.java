@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param outcome whether the request was admitted, and if not, why
  * @param nowMillis the time of the decision by the clock that made it, in milliseconds since 1970
- * @param minute the minute window after the decision; during a ban nothing remains of it, and it ends with the ban
+ * @param minute the minute window after the decision; during a ban nothing remains of it, and it does not end before the ban
  * @param day the day window after the decision
  * @param ban the ban that is in force after the decision
  */

@@ -7,12 +7,6 @@ package dev.animalstore.quota;
  * @param perDay at least 1
  */
 public record Limits(int perMinute, int perDay) {
-    public Limits {
-        if (perMinute < 1 || perDay < 1) {
-            throw new IllegalArgumentException("Limits must be at least 1.");
-        }
-    }
-
     /** The share of each limit that one of several replicas may admit locally: rounded down, at least 1. */
     Limits share(int replicas) {
         return new Limits(Math.max(1, perMinute / replicas), Math.max(1, perDay / replicas));

@@ -59,11 +59,6 @@ public final class LocalLimiter {
         return (usage == null ? new Usage() : usage).decide(clock.millis(), limits, version, 0);
     }
 
-    long subjects() {
-        usages.cleanUp();
-        return usages.estimatedSize();
-    }
-
     /** The state of a subject. The lock is held for a few additions only. The names are those of the script. */
     private final class Usage {
         private int minuteCount;
@@ -110,9 +105,9 @@ public final class LocalLimiter {
             return Decision.of(outcome, now, share, usedInMinute, end, usedInDay, midnight, banEnd, banCount);
         }
 
-        /** Ends a ban, and clears the refusals and bans before it, unless they are of that version. None ends later than one that starts now. */
+        /** Ends a ban of an earlier version, and clears the refusals and bans before it. None ends later than one that starts now. */
         private void correctBans(long now, long current) {
-            if (version != current) {
+            if (version < current) {
                 version = current;
                 strikesEnd = 0;
                 banEnd = 0;

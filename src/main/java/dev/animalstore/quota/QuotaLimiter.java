@@ -92,7 +92,7 @@ public final class QuotaLimiter {
                         Future.succeededFuture(timed(start, charge, decided(response, hash, subject, charge))));
     }
 
-    /** If the reply comes too late, the request is also decided locally, and counted twice. */
+    /** If the reply comes too late, the request is also decided locally, and may be counted twice. */
     private Reply decided(AsyncResult<Response> response, String hash, Subject subject, Charge charge) {
         if (response.cause() == ofEarlierEpoch) {
             return new Stale(subject.version());

@@ -12,8 +12,8 @@
  * single atomic step, on Redis's own clock. So the counts are exact whatever the number of replicas and of concurrent requests, and
  * whatever the replicas' clocks say.
  *
- * <p><b>Versions.</b> The hash also holds the newest version of the subject. If the caller's copy is older, nothing is charged and the
- * reply is {@link dev.animalstore.quota.Reply.Stale}, and so it is if the hash is lost, unless the caller has just read its copy. A hash of
+ * <p><b>Versions.</b> The hash also holds the newest version of the subject. If the caller's copy is older, or the hash is
+ * lost and the caller has not just read its copy, nothing is charged and the reply is {@link dev.animalstore.quota.Reply.Stale}. A hash of
  * another origin is that of an earlier subject with the identifier, and counts as none.
  *
  * <p><b>Failure.</b> If Redis is unavailable, each replica enforces its share of every limit locally, in memory; strikes count against the

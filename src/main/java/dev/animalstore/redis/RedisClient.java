@@ -66,18 +66,16 @@ public final class RedisClient {
         boolean clustered = settings.options.getType() == RedisClientType.CLUSTER;
         single = clustered ? null : open.apply("Redis", settings.options);
         cluster = clustered ? new RedisCluster(settings.options, loop, prefix + "probe:", open) : null;
-        probes = vertx.setPeriodic(0, config.probeEvery().toMillis(), ignored -> probe());
+        probes = vertx.setPeriodic(0, config.probeEvery().toMillis(), ignored -> {
+            if (cluster == null) {
+                single.probe(prefix + "probe:{0}");
+            } else {
+                cluster.probe();
+            }
+        });
         Gauge.builder("animalstore.redis.up", this, client -> client.isFailing() ? 0 : 1)
                 .description("1 while quotas are shared in Redis, 0 while this replica enforces its share locally")
                 .register(metrics);
-    }
-
-    private void probe() {
-        if (cluster == null) {
-            single.probe(prefix + "probe:{0}");
-        } else {
-            cluster.probe();
-        }
     }
 
     /** The connection to Redis closes next, and a probe would then fail unexpectedly. */

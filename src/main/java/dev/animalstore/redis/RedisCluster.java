@@ -121,8 +121,8 @@ final class RedisCluster {
                     .findAny()
                     .orElseGet(() -> node(endpoints.get(0)));
             source.send(() -> Request.cmd(Command.CLUSTER).arg("SLOTS"))
-                    .onSuccess(this::assign)
-                    .onComplete(done -> refreshing = false);
+                    .onComplete(done -> refreshing = false)
+                    .onSuccess(this::assign);
         });
     }
 

@@ -33,7 +33,7 @@ public interface RedisConfig {
     @Min(1)
     int failures();
 
-    /** How often Redis is probed, which is also the longest delay until it is used again. */
+    /** The time between two probes, which is also the longest delay until Redis is used again. */
     @WithDefault("500ms")
     @DurationMin(millis = 1)
     @DurationMax(minutes = 1)

@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  * responses arrive in order. The client's own pool would borrow a connection for each command and reject commands once a few dozen wait for
  * one. One event loop sends, reads and checks the timeouts.
  *
- * <p>A connection that ends, cannot be opened or is silent for about two seconds is discarded with its client. The next command opens a new
+ * <p>A connection that ends, cannot be opened or is silent for two seconds, or three intervals of probes if that is longer, is discarded with its client. The next command opens a new
  * one.
  */
 final class RedisNode {

@@ -29,9 +29,6 @@ public class EveryRequest {
     /** Marks a request whose host is malformed or given twice: behind a proxy Quarkus replaces that header by what it can read of it. */
     public static final CharSequence MALFORMED_HOST = HttpHeaders.createOptimized("X-Malformed-Host");
 
-    /** Behind the metrics, whose order is the negated priority, and before all else. */
-    private static final int ORDER = 1 - FilterPriorities.METRICS;
-
     private static final CharSequence CONTENT_TYPE_OPTIONS = HttpHeaders.createOptimized("X-Content-Type-Options");
     private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
     private static final CharSequence REQUEST_ID = HttpHeaders.createOptimized("X-Request-Id");
@@ -52,7 +49,8 @@ public class EveryRequest {
             "(?<![^,])\\s*application/(?:json|\\*)\\s*;[^,]*q=0(?:\\.0*)?\\s*(?:,|$)", Pattern.CASE_INSENSITIVE);
 
     void register(@Observes Router router) {
-        router.route().order(ORDER).handler(EveryRequest::begin).failureHandler(EveryRequest::fail);
+        // The order of a route is the negated priority of a filter.
+        router.route().order(-FilterPriorities.ALL).handler(EveryRequest::begin).failureHandler(EveryRequest::fail);
     }
 
     /** The identifier of a request in logs, and in its response: the client's own if it is safe to log, otherwise a new one. */

@@ -7,8 +7,11 @@ public final class FilterPriorities {
     /** Before routing, where the highest number runs first: the outermost, so that the whole duration of a request is measured. */
     public static final int METRICS = 100;
 
-    /** Before every response, so that errors have the headers of CORS too. */
-    public static final int CORS = METRICS - 1;
+    /** {@link EveryRequest}. */
+    static final int ALL = METRICS - 1;
+
+    /** Before every other response, so that errors have the headers of CORS too. */
+    public static final int CORS = ALL - 1;
 
     /** Before matching, where the lowest number runs first: no other filter sees an API request before. */
     public static final int GATE = Priorities.AUTHENTICATION;
