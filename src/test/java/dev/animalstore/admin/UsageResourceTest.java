@@ -200,6 +200,16 @@ class UsageResourceTest {
         Operator.refused(get("/admin/usage", accept).then(), 400, "invalid_parameter", containsString("malformed"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "HEAD"})
+    void usage_ofAMalformedContentType_isReturned(String method) {
+        Operator.given()
+                .header("Content-Type", "nonsense")
+                .request(method, "/admin/usage")
+                .then()
+                .statusCode(200);
+    }
+
     /** Adds rows of two days for some keys and returns them as they are shown. */
     private static List<String> addMany(int count) {
         return IntStream.range(0, count)
