@@ -1,7 +1,6 @@
 package dev.animalstore.error;
 
 import static dev.animalstore.fixture.Responses.error;
-import static dev.animalstore.fixture.Responses.metered;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.matchesPattern;
@@ -53,17 +52,6 @@ public class ErrorsTest {
                 .spec(error(405, "method_not_allowed"))
                 .header("Allow", equalTo(allowed))
                 .body("message", equalTo("This path supports " + allowed + "."));
-    }
-
-    @Test
-    void method_options_listsMethods() {
-        key.given()
-                .options("/v1/store/orders")
-                .then()
-                .spec(metered())
-                .statusCode(200)
-                .header("Allow", containsString("GET"))
-                .body(equalTo(""));
     }
 
     /** The key, the quota, the method, the body: a request with every fault is refused for the first one. */

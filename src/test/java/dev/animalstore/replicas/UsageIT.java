@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestDatabase;
-import dev.animalstore.fixture.TestKey;
 import dev.animalstore.load.Attempts;
 import dev.animalstore.load.Load;
 import dev.animalstore.local.LocalPostgres;
@@ -68,10 +67,7 @@ class UsageIT {
     void usage_ofAReplicaThatIsKilledUnderLoad_isThatOfTheResponses() throws Exception {
         replicas.add(Replica.start(properties));
         replicas.add(Replica.start(properties));
-        TestKey key = issue(2_000);
-
-        Load load = Load.lists(replicas, key);
-        load.awaitMore(500);
+        Load load = load(2_000);
         replicas.get(0).kill();
         load.awaitMore(100);
         replicas.get(1).kill();
@@ -87,10 +83,7 @@ class UsageIT {
     void usage_whileRedisHangsAndComesBack_countsNoRequestMoreThanTwice() throws Exception {
         replicas.add(Replica.startWithTimeouts(properties));
         replicas.add(Replica.startWithTimeouts(properties));
-        TestKey key = issue(300);
-
-        Load load = Load.lists(replicas, key);
-        load.awaitMore(500);
+        Load load = load(300);
         for (int millis : HANGS_MILLIS) {
             redis.hang();
             load.continueFor(Duration.ofMillis(millis));
@@ -135,9 +128,12 @@ class UsageIT {
         }
     }
 
-    private TestKey issue(int perMinute) {
-        return replicas.get(0).issue("""
-                {"owner":"test","plan":"enterprise","limits":{"perMinute":%d,"perDay":1000000}}""".formatted(perMinute));
+    /** Starts clients with a new key, and waits for 500 requests. */
+    private Load load(int perMinute) {
+        Load load = Load.lists(replicas, replicas.get(0).issue("""
+                {"owner":"test","plan":"enterprise","limits":{"perMinute":%d,"perDay":1000000}}""".formatted(perMinute)));
+        load.awaitMore(500);
+        return load;
     }
 
     private void assertUsage(Attempts sent, long uncertain) throws SQLException {
