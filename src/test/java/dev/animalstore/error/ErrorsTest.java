@@ -97,15 +97,4 @@ public class ErrorsTest {
                         .body("message", matchesPattern("An internal error occurred\\. Reference: [0-9a-f-]{36}\\.?"))
                         .body(not(containsString("store_order"))));
     }
-
-    @Test
-    void databaseOutage_isServiceUnavailable() {
-        TestDatabase.whileOrdersAre(
-                TestDatabase.OUT_OF_REACH,
-                () -> key.given()
-                        .get("/v1/store/orders")
-                        .then()
-                        .spec(error(503, "service_unavailable"))
-                        .header("Retry-After", matchesPattern("[1-9][0-9]*")));
-    }
 }
