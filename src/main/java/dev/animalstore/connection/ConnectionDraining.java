@@ -24,7 +24,7 @@ public final class ConnectionDraining extends ChannelInitializerExtension {
     /** As long as a busy machine needs for the first request of the last connection. */
     private static final Duration BEFORE_THE_WAIT = Duration.ofMillis(500);
 
-    private static volatile boolean over;
+    static volatile boolean over;
 
     @Override
     public void postInitializeServerListenerChannel(ServerChannel listener) {

@@ -41,8 +41,8 @@ import org.eclipse.microprofile.config.ConfigProvider;
  */
 @RegisterForReflection
 public final class ConnectionLimits extends ChannelInitializerExtension {
-    /** One read is decoded at once: at most 680 requests of 18 bytes, which take up to 170 KB. */
-    private static final int READ_BYTES = 12 * 1024;
+    /** One read is decoded at once, and other connections wait meanwhile: at most 227 requests of 18 bytes. */
+    private static final int READ_BYTES = 4 * 1024;
 
     /** Of one connection. Vert.x begins a request that waits within the end of the one before, so all of them can be on the stack. */
     private static final int MAXIMUM_WAITING = 100;
@@ -65,7 +65,7 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
 
     @Override
     public void postInitializeServerChildChannel(Channel connection) {
-        connection.config().setRecvByteBufAllocator(new FixedRecvByteBufAllocator(READ_BYTES));
+        connection.config().setRecvByteBufAllocator(new FixedRecvByteBufAllocator(READ_BYTES).maxMessagesPerRead(1));
         connection.pipeline().addFirst(new FirstByte());
     }
 
@@ -76,8 +76,7 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
         while (slow.stream().mapToLong(Channel::bytesBeforeWritable).sum() > maximumUnread) {
             Channel slowest = slow.iterator().next();
             slow.remove(slowest);
-            // From the first handler, since Vert.x's would wait until the responses are read.
-            var unused = slowest.pipeline().firstContext().close();
+            var unused = slowest.pipeline().firstContext().close(); // Others would wait until the responses are read.
         }
     }
 
@@ -124,6 +123,7 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
         @Override
         protected void channelIdle(ChannelHandlerContext context, IdleStateEvent none) {
             if (waiting.isEmpty()) {
+                closes = false;
                 context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
             }
         }
@@ -172,8 +172,7 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
                 waiting.poll();
                 if (closes) {
                     behind = true;
-                    // The client takes them as not processed (RFC 9112, section 9.6). Vert.x does not process what is
-                    // malformed.
+                    // Vert.x does not process what is malformed, and the client expects that (RFC 9112, section 9.6).
                     waiting.forEach(request -> request.setDecoderResult(BEHIND_THE_END));
                     waiting.clear();
                 }
@@ -184,10 +183,18 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
             }
         }
 
-        /** What still arrives is dropped. If bytes were unread, the client would lose the response to a reset (RFC 9112, section 9.6). */
+        /** What still arrives is dropped until the client closes the connection, too, or it is idle. */
         private static void endOutput(ChannelHandlerContext context) {
             context.channel().config().setAutoRead(true);
             var unused = ((DuplexChannel) context.channel()).shutdownOutput();
+        }
+
+        /** Vert.x would close at once. Bytes that arrive then reset the connection: the client loses the response (RFC 9112, section 9.6). */
+        @Override
+        public void close(ChannelHandlerContext context, ChannelPromise promise) {
+            var unused = closes && !begun && !ConnectionDraining.over
+                    ? context.channel().closeFuture().addListener(closed -> promise.trySuccess())
+                    : context.close(promise);
         }
     }
 }

@@ -159,9 +159,10 @@ class NextRequestIT {
             })
     void connection_thatIsToBeClosed_isClosedBehindTheResponse(String header) throws IOException {
         for (String target : List.of("/q/openapi", "/q/swagger-ui/", "/v1/pets", "/nothing")) {
-            try (KeptConnection connection = new KeptConnection(replica.port())) {
+            try (KeptConnection connection = new KeptConnection(replica.port(), 2304)) {
                 RawHttp response = connection
-                        .send("GET " + target + " HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n\r\n" + add())
+                        .send("GET " + target + " HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n\r\n"
+                                + add().repeat(2000))
                         .read();
                 assertEquals("close", response.header("Connection"), target);
                 assertEquals("", connection.readToEnd(), target);
