@@ -69,7 +69,7 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
         connection.pipeline().addFirst(new FirstByte());
     }
 
-    /** Closes the slowest connections while too many bytes are unread. The present one is the last of them, since its client has had no time yet to read. */
+    /** Closes the slowest connections while too many bytes are unread; the present one last, whose client has had no time yet to read. */
     private synchronized void limitUnread(Channel connection) {
         slow.add(connection);
         slow.removeIf(one -> one.isWritable() || !one.isOpen());
@@ -123,7 +123,7 @@ public final class ConnectionLimits extends ChannelInitializerExtension {
         @Override
         protected void channelIdle(ChannelHandlerContext context, IdleStateEvent none) {
             if (waiting.isEmpty()) {
-                closes = false;
+                closes = false; // So close() waits no longer.
                 context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
             }
         }
