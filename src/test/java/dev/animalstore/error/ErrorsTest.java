@@ -1,6 +1,7 @@
 package dev.animalstore.error;
 
 import static dev.animalstore.fixture.Responses.error;
+import static dev.animalstore.fixture.Responses.metered;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.matchesPattern;
@@ -9,6 +10,7 @@ import static org.hamcrest.Matchers.not;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.ValidatableResponse;
 import io.restassured.specification.RequestSpecification;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +54,15 @@ public class ErrorsTest {
                 .spec(error(405, "method_not_allowed"))
                 .header("Allow", equalTo(allowed))
                 .body("message", equalTo("This path supports " + allowed + "."));
+    }
+
+    @Test
+    void method_options_listsMethods() {
+        ValidatableResponse listed = key.given().options("/v1/store/orders").then();
+        listed.spec(metered())
+                .statusCode(200)
+                .header("Allow", containsString("GET"))
+                .body(equalTo(""));
     }
 
     /** The key, the quota, the method, the body: a request with every fault is refused for the first one. */

@@ -32,9 +32,7 @@ class NextRequestIT {
     private static final String BUNDLE = "GET /q/swagger-ui/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n";
     private static final String PET = "{\"name\":\"Rex\",\"categoryId\":1}";
     private static final int LONG = 4 * 1024 * 1024;
-    /** As many as may wait on a connection. */
     private static final int PIPELINED = 100;
-
     private static final Duration BODY_TIME = Duration.ofSeconds(10);
 
     private static Replica replica;

@@ -27,11 +27,8 @@ import org.junit.jupiter.api.Test;
 class GarbageIT {
     private static final int CONNECTIONS = 8;
     private static final int PIPELINED = 20;
-    private static final int ROUNDS = 60;
-
-    /** Of these the least counts, since the JVM compiles during the first. */
-    private static final int MEASUREMENTS = 4;
-
+    private static final int WARM_UP_ROUNDS = 200;
+    private static final int ROUNDS = 150;
     private static final double KILOBYTE = 1024;
 
     private static final FigureTable TABLE = new FigureTable("garbage.md", "request | KB allocated");
@@ -59,12 +56,10 @@ class GarbageIT {
             throws IOException {
         String request = "GET /v1/pets?limit=20 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + key + "\r\n\r\n";
         List<KeptConnection> connections = KeptConnection.open(CONNECTIONS, replica.port(), "");
-        double allocated = Double.MAX_VALUE;
-        for (int i = 0; i < MEASUREMENTS; i++) {
-            double before = allocatedBytes(replica);
-            send(request, status, ROUNDS, connections);
-            allocated = Math.min(allocated, allocatedBytes(replica) - before);
-        }
+        send(request, status, WARM_UP_ROUNDS, connections);
+        double before = allocatedBytes(replica);
+        send(request, status, ROUNDS, connections);
+        double allocated = allocatedBytes(replica) - before;
         KeptConnection.closeAll(connections);
 
         double kilobytes = allocated / (ROUNDS * CONNECTIONS * PIPELINED) / KILOBYTE;

@@ -95,15 +95,13 @@ public final class RedisCluster implements AutoCloseable {
 
     /** One server of the cluster. */
     public record Node(RedisProcess process) {
-        /** The nodes talk to each other on a port above their own; another offset cannot be set before Redis 7. */
-        private static final int HIGHEST_PORT = 65_535 - 10_000;
-
         private static Node start(Path folder) throws IOException {
             RedisProcess process;
             do {
                 process = new RedisProcess(folder);
                 process.kill();
-            } while (process.port() > HIGHEST_PORT);
+                // The nodes talk to each other on this port. Another one cannot be set before Redis 7.
+            } while (process.port() + 10_000 > 65_535);
             Node node = new Node(process);
             // The cluster of an earlier run, and the data that its replica copied.
             Files.deleteIfExists(folder.resolve("nodes.conf"));

@@ -128,7 +128,6 @@ class UsageIT {
         }
     }
 
-    /** Starts clients with a new key, and waits for 500 requests. */
     private Load load(int perMinute) {
         Load load = Load.lists(replicas, replicas.get(0).issue("""
                 {"owner":"test","plan":"enterprise","limits":{"perMinute":%d,"perDay":1000000}}""".formatted(perMinute)));

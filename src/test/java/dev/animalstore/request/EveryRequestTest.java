@@ -133,7 +133,6 @@ class EveryRequestTest {
         assertThat(nanos(repeated), lessThan(10 * nanos("a".repeat(5_500))));
     }
 
-    /** The least of some measurements. */
     private static long nanos(String accept) {
         return LongStream.generate(() -> {
                     long begun = System.nanoTime();
