@@ -1,2 +1,2 @@
-/** The application as a whole: its start and exit, its clock, and the servers in its OpenAPI document. */
+/** The application as a whole: its start and exit, and its clock. */
 package dev.animalstore;

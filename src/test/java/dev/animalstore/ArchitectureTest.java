@@ -57,23 +57,23 @@ class ArchitectureTest {
 
     /** The packages of this project that each package may import. {@code local}, which is in no package or image, may import any. */
     private static final String IMPORTS = """
-            root     :
-            outage   :
-            database : outage
-            redis    : outage
-            error    : database
-            request  : error
-            connection : request
-            page     : error request
-            pet      : database error page redis request
-            order    : error page request
-            key      : error
-            quota    : redis
-            usage    : quota
-            gate     : key quota request error
-            operator : key quota usage request error
-            admin    : operator gate key usage page request error
-            console  : operator gate key quota usage page request error
+            root             :
+            openapi          :
+            outage           :
+            redis            : outage
+            error            : outage
+            http             : error
+            input            : error
+            page             : error
+            key              : error
+            quota            : redis
+            usage            : quota
+            gate             : key quota input http error
+            pet              : page input redis outage error
+            order            : page input error
+            operator         : key quota usage gate page input http error
+            operator.api     : operator key quota usage gate page input http error
+            operator.console : operator key quota usage gate page input http error
             """;
 
     /** The packages whose tests and helpers those of a package may use; those of packages that are not here use {@code fixture} only. */
@@ -86,7 +86,7 @@ class ArchitectureTest {
             "hostile", "load process fixture",
             "deployment", "process fixture",
             "contract", "process fixture",
-            "root", "admin error page pet fixture",
+            "root", "operator.api error openapi page pet fixture",
             "usage", "quota fixture");
 
     /** Whose values differ from process to process. */

@@ -1,8 +1,9 @@
 package dev.animalstore;
 
-import dev.animalstore.admin.AdminResourceTest;
 import dev.animalstore.error.BodyTest;
 import dev.animalstore.error.ErrorsTest;
+import dev.animalstore.openapi.OpenApiDocumentTest;
+import dev.animalstore.operator.api.AdminResourceTest;
 import dev.animalstore.page.ListTest;
 import dev.animalstore.pet.CreatePetTest;
 import io.quarkus.test.junit.QuarkusIntegrationTest;

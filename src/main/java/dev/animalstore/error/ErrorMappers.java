@@ -3,7 +3,7 @@ package dev.animalstore.error;
 import static jakarta.ws.rs.core.HttpHeaders.ALLOW;
 import static jakarta.ws.rs.core.HttpHeaders.RETRY_AFTER;
 
-import dev.animalstore.database.DatabaseBreaker;
+import dev.animalstore.outage.DatabaseBreaker;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response;

@@ -1,6 +1,6 @@
 package dev.animalstore.gate;
 
-import dev.animalstore.request.FilterPriorities;
+import dev.animalstore.http.FilterPriorities;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;

@@ -1,10 +1,10 @@
 package dev.animalstore.gate;
 
+import dev.animalstore.http.ClientAddress;
 import dev.animalstore.quota.Decision;
 import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.LocalLimiter;
-import dev.animalstore.request.ClientAddress;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.vertx.ext.web.RoutingContext;

@@ -1,8 +1,8 @@
 package dev.animalstore.gate;
 
 import dev.animalstore.gate.Verdict.Outcome;
-import dev.animalstore.request.EveryRequest;
-import dev.animalstore.request.FilterPriorities;
+import dev.animalstore.http.FilterPriorities;
+import dev.animalstore.http.RequestScreening;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -89,7 +89,7 @@ class RequestMetrics {
                         .increment();
             }
         }
-        accessLog.write(series.line(), nanos, EveryRequest.id(exchange), verdict);
+        accessLog.write(series.line(), nanos, RequestScreening.id(exchange), verdict);
     }
 
     /**

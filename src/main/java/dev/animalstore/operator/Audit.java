@@ -1,8 +1,8 @@
 package dev.animalstore.operator;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import dev.animalstore.http.ClientAddress;
 import dev.animalstore.key.ApiKey;
-import dev.animalstore.request.ClientAddress;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;

@@ -1,8 +1,8 @@
 package dev.animalstore.operator;
 
+import dev.animalstore.input.JsonBody;
+import dev.animalstore.input.Text;
 import dev.animalstore.key.Plan;
-import dev.animalstore.request.JsonBody;
-import dev.animalstore.request.Text;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Future;
 import jakarta.validation.constraints.NotNull;

@@ -1,7 +1,7 @@
 package dev.animalstore.order;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.animalstore.request.EnumParameter;
+import dev.animalstore.input.EnumParameter;
 import jakarta.persistence.EnumeratedValue;
 
 /** The progress of an order. In lower case in JSON and in the database. */

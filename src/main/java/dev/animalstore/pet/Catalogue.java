@@ -2,7 +2,7 @@ package dev.animalstore.pet;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.animalstore.database.DatabaseBreaker;
+import dev.animalstore.outage.DatabaseBreaker;
 import dev.animalstore.pet.CataloguePage.Place;
 import dev.animalstore.pet.CatalogueVersion.Version;
 import io.micrometer.core.instrument.Counter;

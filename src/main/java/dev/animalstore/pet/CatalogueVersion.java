@@ -1,8 +1,8 @@
 package dev.animalstore.pet;
 
+import dev.animalstore.input.Prefetch;
 import dev.animalstore.redis.RedisClient;
 import dev.animalstore.redis.Script;
-import dev.animalstore.request.Prefetch;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

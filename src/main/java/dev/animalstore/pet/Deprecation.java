@@ -2,7 +2,7 @@ package dev.animalstore.pet;
 
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
-import dev.animalstore.request.Caller;
+import dev.animalstore.input.Caller;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.handler.codec.DateFormatter;
 import io.smallrye.config.ConfigMapping;

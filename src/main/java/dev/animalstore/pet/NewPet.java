@@ -1,8 +1,8 @@
 package dev.animalstore.pet;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import dev.animalstore.request.JsonBody;
-import dev.animalstore.request.Text;
+import dev.animalstore.input.JsonBody;
+import dev.animalstore.input.Text;
 import jakarta.validation.constraints.NotNull;
 
 /**

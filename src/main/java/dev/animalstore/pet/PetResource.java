@@ -2,11 +2,11 @@ package dev.animalstore.pet;
 
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
+import dev.animalstore.input.Caller;
 import dev.animalstore.page.PageRequest;
 import dev.animalstore.page.PageRequest.Limit;
 import dev.animalstore.pet.CataloguePage.Place;
 import dev.animalstore.pet.IdempotencyStore.Outcome;
-import dev.animalstore.request.Caller;
 import io.smallrye.common.annotation.Blocking;
 import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.mutiny.Uni;

@@ -1,7 +1,7 @@
 package dev.animalstore.pet;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.animalstore.request.EnumParameter;
+import dev.animalstore.input.EnumParameter;
 import jakarta.persistence.EnumeratedValue;
 
 /** The availability of an animal. In lower case in JSON and in the database. */

@@ -46,11 +46,11 @@ class NativeSourcesCheck {
                     Stream.of(
                             "dev/animalstore/quota/quota.lua",
                             "dev/animalstore/quota/announce.lua",
-                            "dev/animalstore/console/style.css",
-                            "dev/animalstore/console/copy.js",
+                            "dev/animalstore/operator/console/style.css",
+                            "dev/animalstore/operator/console/copy.js",
                             "templates/console/layout.html",
                             "META-INF/services/io.netty.bootstrap.ChannelInitializerExtension",
-                            "dev/animalstore/explorer-enabled.js"),
+                            "dev/animalstore/openapi/explorer-enabled.js"),
                     migrations.map(migration -> "db/migration/" + migration.getFileName()).toList().stream());
         }
     }
@@ -77,8 +77,8 @@ class NativeSourcesCheck {
                         "dev.animalstore.operator.ManagedKey$Secret",
                         "com.github.benmanes.caffeine.cache.SSMW",
                         "dev.animalstore.usage.UsageReports$DayUsage",
-                        "dev.animalstore.connection.ConnectionDraining",
-                        "dev.animalstore.connection.ConnectionLimits",
+                        "dev.animalstore.http.ConnectionDraining",
+                        "dev.animalstore.http.ConnectionLimits",
                         "dev.animalstore.redis.WriteConsolidation"));
     }
 

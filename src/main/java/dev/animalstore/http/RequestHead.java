@@ -1,0 +1,91 @@
+package dev.animalstore.http;
+
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.NetUtil;
+import io.vertx.core.net.HostAndPort;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Corrects the head of a request where Vert.x or Quarkus would misread it. */
+final class RequestHead {
+    private static final String X_FORWARDED_FOR = "X-Forwarded-For";
+    private static final String FORWARDED = "Forwarded";
+    private static final Pattern CLOSE = Pattern.compile("(?:^|,)\\s*close\\s*(?:$|,)", Pattern.CASE_INSENSITIVE);
+
+    /** An element of {@code Forwarded} whose {@code for} is empty, or only a port. */
+    private static final Pattern WITHOUT_ADDRESS =
+            Pattern.compile("for=\"?+\\s*(:[^:]*)?([;,\"]|$)", Pattern.CASE_INSENSITIVE);
+
+    private RequestHead() {}
+
+    /**
+     * Makes Vert.x refuse a later version of HTTP and see every request to close the connection. Marks a malformed host, and removes malformed
+     * addresses of proxies.
+     *
+     * @param last whether the connection is to be closed in any case
+     * @return whether the connection closes after this request
+     */
+    static boolean correct(HttpRequest request, boolean last) {
+        HttpHeaders headers = request.headers();
+        HttpVersion version = request.protocolVersion();
+        boolean isFirst = version.equals(HttpVersion.HTTP_1_0);
+        if (!isFirst && !version.equals(HttpVersion.HTTP_1_1)) {
+            request.setDecoderResult(DecoderResult.failure(new IllegalArgumentException("unknown version")));
+        }
+        // Vert.x compares instances, and would close the connection of another spelling without saying so.
+        request.setProtocolVersion(isFirst ? HttpVersion.HTTP_1_0 : HttpVersion.HTTP_1_1);
+        boolean malformed = hasMalformedHost(headers);
+        if (malformed) {
+            headers.set(RequestScreening.MALFORMED_HOST, "");
+        }
+        removeMalformedAddresses(headers);
+        boolean closes = last || malformed || request.decoderResult().isFailure() || asksToClose(headers);
+        if (closes) {
+            headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        }
+        return closes;
+    }
+
+    /** Whether no body follows. */
+    static boolean isWhole(HttpRequest request) {
+        return request.decoderResult().isSuccess()
+                && request.headers().get(HttpHeaderNames.CONTENT_LENGTH, "0").equals("0")
+                && !request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
+    }
+
+    /** Vert.x finds no option in a list, and Netty none beside a tab. */
+    private static boolean asksToClose(HttpHeaders headers) {
+        return headers.contains(HttpHeaderNames.CONNECTION)
+                && CLOSE.matcher(String.join(",", headers.getAll(HttpHeaderNames.CONNECTION)))
+                        .find();
+    }
+
+    private static boolean hasMalformedHost(HttpHeaders headers) {
+        List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
+        return hosts.size() > 1 || (hosts.size() == 1 && HostAndPort.parseAuthority(hosts.get(0), -1) == null);
+    }
+
+    /** Removes the address that a proxy reports if it is malformed: Quarkus would not respond to the request. */
+    private static void removeMalformedAddresses(HttpHeaders request) {
+        String addresses = request.get(X_FORWARDED_FOR);
+        if (addresses != null && !isAddress(addresses.split(",", 2)[0])) {
+            request.remove(X_FORWARDED_FOR);
+        }
+        String forwarded = request.get(FORWARDED);
+        if (forwarded != null && WITHOUT_ADDRESS.matcher(forwarded).find()) {
+            request.remove(FORWARDED);
+        }
+    }
+
+    /** Whether a text is an IP address, with or without a port. */
+    private static boolean isAddress(String text) {
+        int colon = text.lastIndexOf(':');
+        boolean hasPort = colon > 0 && (text.charAt(colon - 1) == ']' || text.indexOf(':') == colon);
+        return NetUtil.createByteArrayFromIpAddressString(hasPort ? text.substring(0, colon) : text) != null;
+    }
+}

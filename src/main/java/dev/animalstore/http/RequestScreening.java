@@ -1,0 +1,188 @@
+package dev.animalstore.http;
+
+import dev.animalstore.error.ApiError;
+import dev.animalstore.error.ErrorCode;
+import io.netty.util.NetUtil;
+import io.vertx.core.Context;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.HostAndPort;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
+
+/**
+ * Identifies every request, and keeps browsers from guessing another content type of its response.
+ *
+ * <p>Refuses requests before any work if a proxy may see their end elsewhere (RFC 9112, section 6.1) or route their target elsewhere, or if
+ * their host or scheme cannot be used in the absolute links of a response. The host comes from the {@code Host} header or a trusted proxy,
+ * which also reports the scheme; neither Quarkus nor Vert.x validates them.
+ */
+@ApplicationScoped
+public class RequestScreening {
+    /** Marks a request whose host is malformed or given twice: behind a proxy Quarkus replaces that header by what it can read of it. */
+    public static final CharSequence MALFORMED_HOST = HttpHeaders.createOptimized("X-Malformed-Host");
+
+    private static final CharSequence CONTENT_TYPE_OPTIONS = HttpHeaders.createOptimized("X-Content-Type-Options");
+    private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
+    private static final CharSequence REQUEST_ID = HttpHeaders.createOptimized("X-Request-Id");
+    private static final int ID_BYTES = 16;
+
+    /** Without characters that a log would quote, and not a key that a client sends in the wrong header. */
+    private static final Pattern HARMLESS = Pattern.compile("(?!.*ask_(?:live|test)_)[A-Za-z0-9._:-]{1,128}");
+
+    /** A {@code .} or {@code ..} between separators, each of which may be percent-encoded. */
+    private static final Pattern DOT_SEGMENT = Pattern.compile(
+            "(?:^|[/\\\\]|%2f|%5c)(?:\\.|%2e){1,2}(?:$|[/\\\\;]|%2f|%5c|%3b)", Pattern.CASE_INSENSITIVE);
+
+    /** A media type that the client excludes. It is tried once per media type, since each try reads to the end of it. */
+    private static final Pattern EXCLUDED =
+            Pattern.compile("(?<![^,])[^,]*;\\s*q=0(?:\\.0*)?\\s*(?:,|$)", Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern WITHOUT_JSON = Pattern.compile(
+            "(?<![^,])\\s*application/(?:json|\\*)\\s*;[^,]*q=0(?:\\.0*)?\\s*(?:,|$)", Pattern.CASE_INSENSITIVE);
+
+    void register(@Observes Router router) {
+        // The order of a route is the negated priority of a filter.
+        router.route()
+                .order(-FilterPriorities.ALL)
+                .handler(RequestScreening::begin)
+                .failureHandler(RequestScreening::fail);
+    }
+
+    /** The identifier of a request in logs, and in its response: the client's own if it is safe to log, otherwise a new one. */
+    public static String id(RoutingContext exchange) {
+        return exchange.response().headers().get(REQUEST_ID);
+    }
+
+    private static void begin(RoutingContext exchange) {
+        HttpServerRequest request = exchange.request();
+        addHeaders(exchange);
+        MultiMap headers = request.headers();
+        if (headers.contains(HttpHeaders.CONTENT_LENGTH) || headers.contains(HttpHeaders.TRANSFER_ENCODING)) {
+            dropUnreadBody(exchange);
+        }
+        String fault = fault(request);
+        if (fault == null) {
+            removeExcluded(headers);
+            exchange.next();
+        } else {
+            new ApiError(ErrorCode.INVALID_PARAMETER, fault).send(exchange.response());
+        }
+    }
+
+    private static void addHeaders(RoutingContext exchange) {
+        String given = exchange.request().headers().get(REQUEST_ID);
+        exchange.response()
+                .headers()
+                .set(CONTENT_TYPE_OPTIONS, NOSNIFF)
+                .set(REQUEST_ID, given != null && HARMLESS.matcher(given).matches() ? given : newId());
+    }
+
+    /** 128 random bits, which are unique but not secret. */
+    private static String newId() {
+        byte[] id = new byte[ID_BYTES];
+        ThreadLocalRandom.current().nextBytes(id);
+        return HexFormat.of().formatHex(id);
+    }
+
+    /** Why a request is refused; {@code null} if it is not. */
+    private static String fault(HttpServerRequest request) {
+        boolean ambiguous = hasAmbiguousEnd(request);
+        if (ambiguous || request.headers().contains(MALFORMED_HOST)) {
+            request.response().headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+            return ambiguous
+                    ? "The body must have a length or, in HTTP/1.1, come in chunks."
+                    : "The Host header is malformed.";
+        }
+        // Quarkus makes links of the scheme and the host of other absolute targets.
+        String target = request.uri();
+        if (!target.startsWith("/") && target.contains("://") && !target.startsWith("http://")) {
+            return "The request target must be a path.";
+        }
+        if (hasDotSegment(request.path())) {
+            return "The request target must not have a dot segment.";
+        }
+        HostAndPort authority = request.authority();
+        if (authority == null || authority.host().isEmpty()) {
+            return "The Host header is missing.";
+        }
+        if (!isHost(authority.host()) || authority.port() == 0) {
+            return "The Host header is malformed.";
+        }
+        return "http".equals(request.scheme()) || "https".equals(request.scheme())
+                ? null
+                : "X-Forwarded-Proto must be http or https.";
+    }
+
+    private static boolean hasAmbiguousEnd(HttpServerRequest request) {
+        MultiMap headers = request.headers();
+        return headers.contains(HttpHeaders.TRANSFER_ENCODING)
+                && (request.version() != HttpVersion.HTTP_1_1
+                        || headers.contains(HttpHeaders.CONTENT_LENGTH)
+                        || !String.join(",", headers.getAll(HttpHeaders.TRANSFER_ENCODING))
+                                .equalsIgnoreCase("chunked"));
+    }
+
+    private static boolean hasDotSegment(String path) {
+        return (path.indexOf('.') >= 0 || path.indexOf('%') >= 0)
+                && DOT_SEGMENT.matcher(path).find();
+    }
+
+    /** Whether links can be made of a host: a name, an IPv4 address, or an IPv6 address in brackets. */
+    private static boolean isHost(String host) {
+        if (host.startsWith("[")) {
+            return host.indexOf('%') < 0 && NetUtil.isValidIpV6Address(host);
+        }
+        for (int i = 0; i < host.length(); i++) {
+            char c = host.charAt(i);
+            if (c > '~' || !(Character.isLetterOrDigit(c) || "-._~".indexOf(c) >= 0)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Quarkus REST would serve them, and does not recognise a type before white space. */
+    private static void removeExcluded(MultiMap headers) {
+        String all = headers.contains(HttpHeaders.ACCEPT) ? String.join(",", headers.getAll(HttpHeaders.ACCEPT)) : "";
+        if (all.indexOf(';') >= 0) {
+            String rest = EXCLUDED.matcher(all).replaceAll("").replaceAll("(?<!\\s)\\s+;", ";");
+            if (WITHOUT_JSON.matcher(all).find()) {
+                // A wildcard does not include what is excluded by name. All other types here are texts.
+                rest = rest.replace("*/*", "text/*").replace("application/*", "none/none");
+            }
+            headers.set(HttpHeaders.ACCEPT, rest.isBlank() ? "none/none" : rest);
+        }
+    }
+
+    /** Responds if the target or the host of a request is so malformed that Vert.x does not route it. */
+    private static void fail(RoutingContext exchange) {
+        ErrorCode code = exchange.statusCode() == 404 ? ErrorCode.NOT_FOUND : ErrorCode.INVALID_PARAMETER;
+        if (exchange.statusCode() != code.status()) {
+            exchange.next();
+            return;
+        }
+        dropUnreadBody(exchange);
+        addHeaders(exchange);
+        new ApiError(code, code == ErrorCode.NOT_FOUND ? "No such path." : "The Host header is missing or malformed.")
+                .send(exchange.response());
+    }
+
+    /** Quarkus pauses every request, and a body that was received and not read would block the connection. */
+    private static void dropUnreadBody(RoutingContext exchange) {
+        HttpServerRequest request = exchange.request();
+        Context context = exchange.vertx().getOrCreateContext();
+        exchange.addEndHandler(ended -> context.runOnContext(ignored -> {
+            if (!request.isEnded()) {
+                request.handler(part -> {}).resume();
+            }
+        }));
+    }
+}

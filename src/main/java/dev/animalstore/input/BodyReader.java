@@ -1,0 +1,95 @@
+package dev.animalstore.input;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.animalstore.error.ApiException;
+import dev.animalstore.error.ErrorCode;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedMap;
+import jakarta.ws.rs.ext.MessageBodyReader;
+import jakarta.ws.rs.ext.Provider;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Type;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Reads a {@link JsonBody} or a {@link Form} from the body that {@link BodyFilter} received, or refuses it with 400. JSON is read strictly
+ * (RFC 8259, no duplicate members).
+ */
+@Provider
+@Consumes(MediaType.WILDCARD)
+public final class BodyReader implements MessageBodyReader<Object> {
+    /** Numbers and names may have the size of a body: a long number gets the error of its member, and a long name is ignored like others. */
+    private static final ObjectMapper STRICT = new ObjectMapper(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNumberLength(BodyFilter.MAXIMUM_BYTES)
+                            .maxNameLength(BodyFilter.MAXIMUM_BYTES)
+                            .build())
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .build())
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+    private final JsonBinding binding;
+
+    BodyReader(JsonBinding binding) {
+        this.binding = binding;
+    }
+
+    @Override
+    public boolean isReadable(Class<?> type, Type generic, Annotation[] annotations, MediaType mediaType) {
+        return BodyFilter.mediaType(type) != null;
+    }
+
+    @Override
+    public Object readFrom(
+            Class<Object> type,
+            Type generic,
+            Annotation[] annotations,
+            MediaType mediaType,
+            MultivaluedMap<String, String> headers,
+            InputStream body)
+            throws IOException {
+        Class<?> parameter = type;
+        return parameter == Form.class
+                ? Form.parse(body.readAllBytes())
+                : binding.bind(parameter.asSubclass(JsonBody.class), read(body));
+    }
+
+    private static JsonNode read(InputStream body) throws IOException {
+        // RFC 8259 allows UTF-8 only; Jackson alone would detect UTF-16 and UTF-32, and accept overlong forms.
+        Reader text = new InputStreamReader(body, StandardCharsets.UTF_8.newDecoder());
+        try {
+            JsonNode json = STRICT.readTree(text);
+            if (json.isMissingNode()) {
+                throw malformed("is empty; it must be a JSON object");
+            }
+            return json;
+        } catch (CharacterCodingException e) {
+            throw malformed("is not UTF-8");
+        } catch (JsonProcessingException e) {
+            // The location is null if one of Jackson's own limits, such as that of nesting, ended the parsing.
+            String place = e.getLocation() == null
+                    ? ""
+                    : " (line " + e.getLocation().getLineNr() + ", column "
+                            + e.getLocation().getColumnNr() + ")";
+            throw malformed(
+                    "is not well-formed JSON, has a duplicate member or trailing content, or is nested too deeply"
+                            + place);
+        }
+    }
+
+    private static ApiException malformed(String fault) {
+        return new ApiException(ErrorCode.MALFORMED_JSON, "The body " + fault + ".");
+    }
+}

@@ -1,0 +1,20 @@
+package dev.animalstore.input;
+
+import io.vertx.ext.web.RoutingContext;
+
+/** Opaque identifier of the authenticated caller, usable only for equality. The code that admits a request sets it. */
+public final class Caller {
+    private static final String NAME = Caller.class.getName();
+
+    private Caller() {}
+
+    /** Sets the identifier for later handlers of the exchange. */
+    public static void set(RoutingContext exchange, String name) {
+        exchange.put(NAME, name);
+    }
+
+    /** The identifier, or {@code null} if the request was not admitted. */
+    public static String of(RoutingContext exchange) {
+        return exchange.get(NAME);
+    }
+}

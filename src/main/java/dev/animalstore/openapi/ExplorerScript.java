@@ -1,0 +1,16 @@
+package dev.animalstore.openapi;
+
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import java.io.InputStream;
+
+/** The script of Swagger UI. For a static resource, Quarkus would compare the path of every request with those of all such resources. */
+@Path("/explorer-enabled.js")
+public class ExplorerScript {
+    @GET
+    @Produces("text/javascript;charset=UTF-8")
+    public InputStream getScript() {
+        return ExplorerScript.class.getResourceAsStream("explorer-enabled.js");
+    }
+}

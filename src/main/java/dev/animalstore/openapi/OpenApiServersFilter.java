@@ -1,0 +1,34 @@
+package dev.animalstore.openapi;
+
+import io.quarkus.arc.Unremovable;
+import io.quarkus.smallrye.openapi.OpenApiFilter;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.WithDefault;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.eclipse.microprofile.openapi.OASFilter;
+import org.eclipse.microprofile.openapi.models.OpenAPI;
+
+/** Replaces the server addresses of the committed OpenAPI document by the configured addresses of production and staging. */
+@OpenApiFilter(stages = OpenApiFilter.RunStage.RUNTIME_STARTUP)
+public final class OpenApiServersFilter implements OASFilter {
+    /** The addresses of the API. Each ends with the version segment {@code /v1}. */
+    @Unremovable
+    @ConfigMapping(prefix = "animalstore.openapi")
+    interface ServersConfig {
+        @WithDefault("https://api.animalstore.example/v1")
+        String productionUrl();
+
+        @WithDefault("https://staging.animalstore.example/v1")
+        String stagingUrl();
+    }
+
+    @Override
+    public void filterOpenAPI(OpenAPI document) {
+        // A filter is not a bean, so it has no injection.
+        ServersConfig config =
+                ConfigProvider.getConfig().unwrap(SmallRyeConfig.class).getConfigMapping(ServersConfig.class);
+        document.getServers().get(0).setUrl(config.productionUrl());
+        document.getServers().get(1).setUrl(config.stagingUrl());
+    }
+}

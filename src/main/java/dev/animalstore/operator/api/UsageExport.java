@@ -1,0 +1,108 @@
+package dev.animalstore.operator.api;
+
+import dev.animalstore.operator.Audit;
+import dev.animalstore.usage.UsageReports;
+import dev.animalstore.usage.UsageReports.KeyDayUsage;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
+
+/**
+ * Streams usage as CSV (RFC 4180). Parts are read from the database and written one at a time, as fast as the client reads. No thread or
+ * database connection is held between two parts.
+ */
+@Singleton
+final class UsageExport {
+    static final String TYPE = "text/csv";
+
+    /** About 60 KB. */
+    private static final int MAXIMUM_ROWS = 1000;
+
+    /** How many keys of all days a part may read, well within the timeout of a statement: of each day as many as it may have rows. */
+    private static final int MAXIMUM_READ = 40_000;
+
+    /** The names of the JSON members. */
+    private static final String HEADER = "key,owner,plan,day,admitted,refused,banned\r\n";
+
+    /**
+     * Where spreadsheets could begin to interpret the text of a cell as a formula: at its beginning, and after what may separate cells for
+     * them, as quotes then protect nothing. They skip spaces, quotes and what cannot be seen. The apostrophe is included so that different
+     * texts stay different.
+     */
+    private static final Pattern FORMULA =
+            Pattern.compile("(?<=^|[;\\t\\r\\n])(?=[\\p{Z}\\p{Cf}\"]*[=+\\-@|\\t\\r\\n\uff1d\uff0b\uff0d\uff20'])");
+
+    private static final Logger LOG = Logger.getLogger(UsageExport.class);
+
+    private final UsageReports usage;
+    private final Audit audit;
+
+    UsageExport(UsageReports usage, Audit audit) {
+        this.usage = usage;
+        this.audit = audit;
+    }
+
+    /** All usage of some days, in parts, or only the first part. */
+    Multi<byte[]> stream(DayRange days, boolean firstOnly) {
+        return Multi.createBy()
+                .repeating()
+                .uni(AtomicLong::new, position -> part(days, position))
+                .whilst(part -> !part.isLast() && !firstOnly)
+                .map(part -> part.text().getBytes(StandardCharsets.UTF_8))
+                .onFailure()
+                .invoke(failure -> LOG.warnf("An export of usage is incomplete: %s", failure.getMessage()));
+    }
+
+    private Uni<Part> part(DayRange days, AtomicLong position) {
+        return Uni.createFrom()
+                .item(() -> {
+                    long after = position.get();
+                    int maximum = maximumRows(days);
+                    List<KeyDayUsage> rows = usage.page(days.from(), days.to(), after, maximum);
+                    if (!rows.isEmpty()) {
+                        position.set(rows.get(rows.size() - 1).position());
+                    }
+                    String lines = rows.stream().map(UsageExport::line).collect(Collectors.joining());
+                    if (after == 0) {
+                        audit.recordStream("exportUsage");
+                        lines = HEADER + lines;
+                    }
+                    return new Part(lines, rows.size() < maximum);
+                })
+                .runSubscriptionOn(Infrastructure.getDefaultWorkerPool());
+    }
+
+    static int maximumRows(DayRange days) {
+        long count = ChronoUnit.DAYS.between(days.from(), days.to()) + 1;
+        return (int) Math.min(MAXIMUM_READ / count, MAXIMUM_ROWS);
+    }
+
+    private static String line(KeyDayUsage row) {
+        return "%s,%s,%s,%s,%s,%s,%s\r\n"
+                .formatted(
+                        row.key(),
+                        text(row.owner()),
+                        text(row.plan()),
+                        row.day(),
+                        row.admitted(),
+                        row.refused(),
+                        row.banned());
+    }
+
+    /** A text that no spreadsheet interprets as a formula: an apostrophe marks it as text. */
+    static String text(String value) {
+        String harmless = FORMULA.matcher(value).replaceAll("'");
+        boolean quoted = harmless.chars().anyMatch(character -> ",;\"\r\n".indexOf(character) >= 0);
+        return quoted ? "\"" + harmless.replace("\"", "\"\"") + "\"" : harmless;
+    }
+
+    private record Part(String text, boolean isLast) {}
+}

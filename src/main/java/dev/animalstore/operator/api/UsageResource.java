@@ -1,0 +1,72 @@
+package dev.animalstore.operator.api;
+
+import dev.animalstore.operator.api.DayRange.Day;
+import dev.animalstore.page.PageRequest;
+import dev.animalstore.page.PageRequest.Limit;
+import dev.animalstore.usage.UsageReports;
+import dev.animalstore.usage.UsageReports.KeyDayUsage;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import java.time.Clock;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import org.jboss.resteasy.reactive.RestMulti;
+import org.jboss.resteasy.reactive.RestQuery;
+import org.jboss.resteasy.reactive.RestResponse;
+
+/** Reports the usage of all keys to operators, in pages or as one CSV file. */
+@ApplicationScoped
+@Path(UsageResource.PATH)
+public class UsageResource {
+    static final String PATH = "/admin/usage";
+
+    private static final int DEFAULT_DAYS = 1;
+
+    private final UsageReports usage;
+    private final UsageExport export;
+    private final Clock clock;
+
+    UsageResource(UsageReports usage, UsageExport export, Clock clock) {
+        this.usage = usage;
+        this.export = export;
+        this.clock = clock;
+    }
+
+    /** Lists usage in the order of keys, then days, a page at a time. */
+    @GET
+    @Produces(MediaType.APPLICATION_JSON)
+    public RestResponse<List<KeyDayUsage>> listUsage(
+            @RestQuery Day from,
+            @RestQuery Day to,
+            @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit,
+            @RestQuery String cursor,
+            HttpServerRequest request) {
+        DayRange days = DayRange.of(from, to, LocalDate.now(clock), DEFAULT_DAYS);
+        Map<String, String> filter =
+                Map.of("from", days.from().toString(), "to", days.to().toString());
+        PageRequest page = PageRequest.of(PATH, limit, cursor, filter);
+        return page.response(
+                usage.page(days.from(), days.to(), page.after(), page.fetchSize()), KeyDayUsage::position, request);
+    }
+
+    /** All usage as CSV, without pages, if the client prefers it to JSON. */
+    @GET
+    @Produces(UsageExport.TYPE + ";qs=0.5")
+    public RestMulti<byte[]> exportUsage(@RestQuery Day from, @RestQuery Day to, HttpServerRequest request) {
+        DayRange days = DayRange.of(from, to, LocalDate.now(clock), DEFAULT_DAYS);
+        String file = "usage-" + days.from() + "-" + days.to() + ".csv";
+        return RestMulti.fromMultiData(export.stream(days, request.method().equals(HttpMethod.HEAD)))
+                .header(HttpHeaders.CONTENT_TYPE, UsageExport.TYPE + ";charset=UTF-8;header=present")
+                .header(HttpHeaders.CACHE_CONTROL, "no-store")
+                .header(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"" + file + "\"")
+                .build();
+    }
+}

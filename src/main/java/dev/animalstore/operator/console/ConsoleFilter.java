@@ -1,0 +1,127 @@
+package dev.animalstore.operator.console;
+
+import dev.animalstore.error.ApiError;
+import dev.animalstore.http.FilterPriorities;
+import dev.animalstore.operator.Audit;
+import dev.animalstore.operator.OperatorToken;
+import io.quarkus.qute.TemplateInstance;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.ForbiddenException;
+import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.container.ResourceInfo;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedMap;
+import jakarta.ws.rs.core.Response;
+import org.jboss.resteasy.reactive.RestResponse.StatusCode;
+import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+import org.jboss.resteasy.reactive.server.ServerResponseFilter;
+
+/**
+ * Authenticates requests for the console's pages by their session, and accepts forms from the console's own pages only. It runs before
+ * matching, so a client without a session does not learn which pages exist. Errors under {@code /console} become pages, and its responses
+ * have security headers.
+ */
+@ApplicationScoped
+class ConsoleFilter {
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+            + " form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+    /** Of the page to return to after the sign-in, whose own address is up to three times as long. */
+    private static final int MAXIMUM_RETURN = 1000;
+
+    private final OperatorToken token;
+    private final Sessions sessions;
+    private final Audit audit;
+
+    ConsoleFilter(OperatorToken token, Sessions sessions, Audit audit) {
+        this.token = token;
+        this.sessions = sessions;
+        this.audit = audit;
+    }
+
+    @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = FilterPriorities.OPERATORS)
+    Response admit(ContainerRequestContext request, HttpServerRequest http) {
+        if (isConsole(request)) {
+            token.verifyServed(request.getUriInfo().getRequestUri());
+        }
+        boolean page = isPage(request);
+        if (page && request.getMethod().equals(HttpMethod.POST) && !isFromOwnPage(http)) {
+            return foreignForm();
+        }
+        if (!page || sessions.resume() || request.getUriInfo().getPath().equals(ConsolePages.SIGN_IN)) {
+            return null;
+        }
+        boolean canReturn =
+                request.getMethod().equals(HttpMethod.GET) && http.uri().length() <= MAXIMUM_RETURN;
+        String asked = canReturn ? "?to=" + Notation.encoded(http.uri()) : "";
+        return ConsolePages.redirect(ConsolePages.SIGN_IN + asked);
+    }
+
+    private static boolean isConsole(ContainerRequestContext request) {
+        String path = request.getUriInfo().getPath();
+        return path.equals(ConsolePages.ROOT) || path.startsWith(ConsolePages.ROOT + "/");
+    }
+
+    /** Whether a request is for a page, even one that does not exist. The style sheet and the script are public. */
+    private static boolean isPage(ContainerRequestContext request) {
+        return isConsole(request) && !request.getUriInfo().getPath().startsWith(AssetResource.FOLDER);
+    }
+
+    /**
+     * Checks headers that other pages cannot forge: {@code Sec-Fetch-Site}, which browsers send to trustworthy addresses, or {@code Origin}
+     * if it is absent. A request with neither is refused.
+     */
+    private boolean isFromOwnPage(HttpServerRequest request) {
+        String site = request.getHeader("Sec-Fetch-Site");
+        return site == null
+                ? sessions.origin().equalsIgnoreCase(request.getHeader(HttpHeaders.ORIGIN))
+                : site.equals("same-origin");
+    }
+
+    @ServerResponseFilter
+    void complete(ContainerRequestContext request, ContainerResponseContext response, ResourceInfo resource) {
+        if (isPage(request)) {
+            audit.record(request, response, resource);
+        }
+        if (!isConsole(request) || !token.isConfigured()) {
+            return;
+        }
+        if (response.getEntity() instanceof ApiError error) {
+            response.setEntity(
+                    problem(error, request.getMethod().equals(HttpMethod.POST)).render(),
+                    null,
+                    MediaType.TEXT_HTML_TYPE.withCharset("UTF-8"));
+        }
+        MultivaluedMap<String, Object> headers = response.getHeaders();
+        headers.putSingle("Cache-Control", "no-store");
+        headers.putSingle("Content-Security-Policy", POLICY);
+        // No address of the console contains a secret. With "no-referrer" a browser would send "Origin: null" with the
+        // console's own forms.
+        headers.putSingle("Referrer-Policy", "same-origin");
+        headers.putSingle("Cross-Origin-Opener-Policy", "same-origin");
+        headers.putSingle("Cross-Origin-Resource-Policy", "same-origin");
+    }
+
+    /** The page for a form that did not come from a page of the console. */
+    @ServerExceptionMapper(ForbiddenException.class)
+    Response foreignForm() {
+        String message =
+                "This form did not come from a page of the console, or its session has ended. Nothing was changed."
+                        + " Open the console again and retry.";
+        return ConsolePages.show(StatusCode.FORBIDDEN, Templates.problem("Not accepted", message));
+    }
+
+    /** The page for an error. A form that could not be processed can be sent again by a reload, which keeps what was typed. */
+    private static TemplateInstance problem(ApiError error, boolean isForm) {
+        String advice = isForm && error.status() == StatusCode.SERVICE_UNAVAILABLE
+                ? " Reload this page to send the form again, as it was filled in. A form takes effect at most once."
+                : "";
+        String title = Response.Status.fromStatusCode(error.status()).getReasonPhrase();
+        return Templates.problem(title, error.message() + advice);
+    }
+}

@@ -1,0 +1,183 @@
+package dev.animalstore.operator.console;
+
+import dev.animalstore.error.ApiException;
+import dev.animalstore.error.ErrorCode;
+import dev.animalstore.input.Form;
+import dev.animalstore.input.JsonBinding;
+import dev.animalstore.key.Plan;
+import dev.animalstore.operator.KeyOperations;
+import dev.animalstore.operator.KeyRequests;
+import dev.animalstore.operator.ManagedKey;
+import dev.animalstore.usage.UsageReports;
+import dev.animalstore.usage.UsageReports.DayUsage;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Clock;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import org.jboss.resteasy.reactive.RestQuery;
+import org.jboss.resteasy.reactive.RestResponse.StatusCode;
+
+/**
+ * The page of a key and its operations. Each form names the version of the key that it showed and applies to that version only; for another
+ * one it is shown again as the key is now. A form that is not possible for the key is replaced by the page of the key.
+ */
+@ApplicationScoped
+@Path(ConsolePages.ROOT)
+@Produces(MediaType.TEXT_HTML)
+public class KeyResource {
+    private final KeyOperations keys;
+    private final UsageReports usage;
+    private final JsonBinding binding;
+    private final Sessions sessions;
+    private final Clock clock;
+
+    KeyResource(KeyOperations keys, UsageReports usage, JsonBinding binding, Sessions sessions, Clock clock) {
+        this.keys = keys;
+        this.usage = usage;
+        this.binding = binding;
+        this.sessions = sessions;
+        this.clock = clock;
+    }
+
+    /**
+     * Shows a key.
+     *
+     * @param done the version that an operation has just produced; while it is the current one, the page says so
+     * @param found whether the key was found in public
+     */
+    @GET
+    @Path("keys/" + KeyOperations.ID)
+    public Response getKey(long id, @RestQuery String done, @RestQuery boolean found) {
+        ManagedKey key = keys.get(id);
+        String notice = Long.toString(key.version()).equals(done) ? "done" : found ? "found" : "";
+        return show(StatusCode.OK, Page.KEY, key, KeyForm.EMPTY, notice);
+    }
+
+    /** Shows a form, or redirects to the page of the key if it is not possible. */
+    @GET
+    @Path("keys/" + KeyOperations.ID + "/{form:change|rotation|revocation}")
+    public Response showForm(long id, String form) {
+        Page page = Page.valueOf(form.toUpperCase(Locale.ROOT));
+        ManagedKey key = keys.get(id);
+        return page.isPossible(view(key))
+                ? show(StatusCode.OK, page, key, form(key), "")
+                : ConsolePages.redirect(view(key).path());
+    }
+
+    /** Changes what differs from the key that the form showed. */
+    @POST
+    @Path("keys/" + KeyOperations.ID + "/change")
+    public Response changeKey(long id, Form sent) {
+        return perform(id, sent, Page.CHANGE, key -> {
+            Map<String, Object> members = KeyForm.of(sent).members(form(key));
+            KeyRequests.Change wanted = binding.bind(KeyRequests.Change.class, members);
+            return done(keys.change(id, key.version(), wanted));
+        });
+    }
+
+    /** Adds a new secret to the key. No other response shows it. */
+    @POST
+    @Path("keys/" + KeyOperations.ID + "/rotation")
+    public Response rotateKey(long id, Form sent) {
+        return perform(id, sent, Page.ROTATION, key -> {
+            Map<String, Object> members = KeyForm.of(sent).numbers(Map.of("graceSeconds", "graceSeconds"));
+            ManagedKey rotated = keys.rotate(id, key.version(), binding.bind(KeyRequests.Rotation.class, members));
+            return ConsolePages.show(StatusCode.CREATED, Templates.newKey(rotated));
+        });
+    }
+
+    @POST
+    @Path("keys/" + KeyOperations.ID + "/revocation")
+    public Response revokeKey(long id, Form sent) {
+        return perform(id, sent, Page.REVOCATION, key -> done(keys.revoke(id, key.version())));
+    }
+
+    @POST
+    @Path("keys/" + KeyOperations.ID + "/ban/lift")
+    public Response liftBan(long id, Form sent) {
+        return perform(id, sent, Page.KEY, key -> done(keys.liftBan(id, key.version())));
+    }
+
+    /** Performs the operation of a form on the key and its version, or shows the form again with the reason why nothing was changed. */
+    private Response perform(long id, Form sent, Page page, Function<ManagedKey, Response> operation) {
+        sessions.verify(sent);
+        ManagedKey key = keys.get(id);
+        try {
+            if (!sent.text("version").equals(Long.toString(key.version()))) {
+                throw new ApiException(
+                        ErrorCode.CONFLICT,
+                        "Nothing was changed: the key has changed since this form was opened. It is shown as it is now.");
+            }
+            return operation.apply(key);
+        } catch (ApiException refusal) {
+            int status = refusal.code().status();
+            return switch (refusal.code()) {
+                case VALIDATION_FAILED ->
+                    show(status, page, key, KeyForm.of(sent).refused(refusal), "");
+                case CONFLICT -> {
+                    ManagedKey now = keys.get(id);
+                    yield show(status, page, now, form(now).refused(refusal), "");
+                }
+                default -> throw refusal;
+            };
+        }
+    }
+
+    /** Shows a page, or the page of the key if it is not possible. */
+    private Response show(int status, Page page, ManagedKey key, KeyForm form, String notice) {
+        KeyView view = view(key);
+        return ConsolePages.show(
+                status,
+                switch (page.isPossible(view) ? page : Page.KEY) {
+                    case CHANGE -> Templates.change(view, form, Plan.listInOrder());
+                    case ROTATION -> Templates.rotate(view, form);
+                    case REVOCATION -> Templates.revoke(view, form);
+                    case KEY -> Templates.key(view, chart(key), form, notice);
+                });
+    }
+
+    private UsageChart chart(ManagedKey key) {
+        LocalDate today = LocalDate.now(clock);
+        List<DayUsage> used = usage.ofKey(key.id(), today.minusDays(UsageChart.DAYS - 1L), today);
+        return UsageChart.of(used, today, key.usage().day().limit());
+    }
+
+    private static Response done(ManagedKey key) {
+        return ConsolePages.redirect(ConsolePages.KEYS + "/" + key.id() + "?done=" + key.version());
+    }
+
+    private KeyForm form(ManagedKey key) {
+        boolean ownLimits =
+                Plan.listInOrder().stream().anyMatch(plan -> plan.name.equals(key.plan()) && plan.limits == null);
+        return KeyForm.of(key, ownLimits);
+    }
+
+    private KeyView view(ManagedKey key) {
+        return new KeyView(key, clock.instant());
+    }
+
+    /** The pages with a form, and for which keys they are possible. */
+    private enum Page {
+        KEY,
+        CHANGE,
+        ROTATION,
+        REVOCATION;
+
+        boolean isPossible(KeyView view) {
+            return switch (this) {
+                case KEY -> true;
+                case CHANGE, REVOCATION -> view.changeable();
+                case ROTATION -> view.rotatable();
+            };
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.animalstore.operator.console;
+
+import dev.animalstore.operator.ManagedKey;
+import dev.animalstore.operator.ManagedKey.WindowUsage;
+import java.time.Instant;
+
+/** A key as a page shows it at a time. */
+record KeyView(ManagedKey key, Instant now) {
+    /** Its state in one word, which names its style too. While Redis is unavailable, a key that is not known to be banned is unknown. */
+    public String state() {
+        if (!changeable()) {
+            return "revoked";
+        }
+        if (key.expiresAt() != null && !now.isBefore(key.expiresAt())) {
+            return "expired";
+        }
+        if (key.ban() != null) {
+            return "banned";
+        }
+        return key.shared() ? "active" : "unknown";
+    }
+
+    public boolean changeable() {
+        return key.revokedAt() == null;
+    }
+
+    public boolean rotatable() {
+        return changeable() && !state().equals("expired");
+    }
+
+    public Bar minute() {
+        return new Bar(key.usage().minute());
+    }
+
+    public Bar day() {
+        return new Bar(key.usage().day());
+    }
+
+    public String path() {
+        return ConsolePages.KEYS + "/" + key.id();
+    }
+
+    /** The used part of a quota window, as a bar. */
+    record Bar(long used, long limit) {
+        private static final double MOST = 0.8;
+
+        private Bar(WindowUsage window) {
+            this(window.limit() - window.remaining(), window.limit());
+        }
+
+        /** The style of the bar: {@code some}, {@code most} or {@code all}. */
+        public String level() {
+            if (used >= limit) {
+                return "all";
+            }
+            return used >= MOST * limit ? "most" : "some";
+        }
+    }
+}

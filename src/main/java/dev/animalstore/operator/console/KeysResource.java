@@ -1,0 +1,140 @@
+package dev.animalstore.operator.console;
+
+import dev.animalstore.error.ApiException;
+import dev.animalstore.input.EnumParameter;
+import dev.animalstore.input.Form;
+import dev.animalstore.input.JsonBinding;
+import dev.animalstore.key.KeyFilter;
+import dev.animalstore.key.KeyFilter.State;
+import dev.animalstore.key.Plan;
+import dev.animalstore.operator.KeyOperations;
+import dev.animalstore.operator.KeyRequests.Lookup;
+import dev.animalstore.operator.KeyRequests.NewKey;
+import dev.animalstore.operator.ManagedKey;
+import dev.animalstore.page.PageRequest;
+import dev.animalstore.page.PageRequest.Limit;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jboss.resteasy.reactive.RestQuery;
+import org.jboss.resteasy.reactive.RestResponse.StatusCode;
+
+/** Lists keys, looks one up by its text, and issues keys. */
+@ApplicationScoped
+@Path(ConsolePages.ROOT)
+@Produces(MediaType.TEXT_HTML)
+public class KeysResource {
+    private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+    private final KeyOperations keys;
+    private final JsonBinding binding;
+    private final Sessions sessions;
+    private final Clock clock;
+
+    KeysResource(KeyOperations keys, JsonBinding binding, Sessions sessions, Clock clock) {
+        this.keys = keys;
+        this.binding = binding;
+        this.sessions = sessions;
+        this.clock = clock;
+    }
+
+    /** Lists keys in ascending order of their identifiers, a page at a time. Empty search fields are ignored. */
+    @GET
+    @Path("keys")
+    public Response listKeys(
+            @RestQuery @DefaultValue("") String owner,
+            @RestQuery @DefaultValue("") String plan,
+            @RestQuery @DefaultValue("") String state,
+            @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit,
+            @RestQuery String cursor) {
+        State wanted = state.isEmpty() ? null : EnumParameter.parse("state", State.class, state);
+        Map<String, String> search = new HashMap<>(Map.of("owner", owner, "plan", plan, "state", state));
+        search.values().removeIf(String::isEmpty);
+        PageRequest page = PageRequest.of(ConsolePages.KEYS, limit, cursor, search);
+        KeyFilter filter = new KeyFilter(null, search.get("owner"), search.get("plan"), wanted);
+        List<ManagedKey> rows = keys.list(filter, page.after(), page.fetchSize());
+        List<KeyView> shown = rows.stream()
+                .limit(page.limit())
+                .map(key -> new KeyView(key, clock.instant()))
+                .toList();
+        String next = rows.size() > shown.size()
+                ? page.next(shown.get(shown.size() - 1).key().id())
+                : "";
+        KeyList list = new KeyList(search, shown, next, page.after() == 0);
+        return ConsolePages.show(StatusCode.OK, Templates.keys(list, Plan.listInOrder(), KeyForm.EMPTY));
+    }
+
+    /** Finds the key of a text that was found in public. The text is in the body of the form only, and in no page. */
+    @POST
+    @Path("keys/lookup")
+    public Response lookupKey(Form sent) {
+        sessions.verify(sent);
+        try {
+            ManagedKey found = keys.lookUp(new Lookup(sent.text("key").strip()));
+            return ConsolePages.redirect(new KeyView(found, clock.instant()).path() + "?found=true");
+        } catch (ApiException refusal) {
+            return ConsolePages.show(refusal.code().status(), Templates.lookup(KeyForm.EMPTY.refused(refusal)));
+        }
+    }
+
+    @GET
+    @Path("issue")
+    public Response showIssue() {
+        Map<String, String> values = Map.of(KeyForm.ID, UUID.randomUUID().toString(), KeyForm.PLAN, "free");
+        return showIssue(StatusCode.OK, new KeyForm(values, Map.of()));
+    }
+
+    private Response showIssue(int status, KeyForm form) {
+        return ConsolePages.show(status, Templates.issue(form, Plan.listInOrder()));
+    }
+
+    /** Issues a key, which only this response shows. The same form sent again shows which key it has issued. */
+    @POST
+    @Path("issue")
+    public Response issueKey(Form sent) {
+        sessions.verify(sent);
+        KeyForm form = KeyForm.of(sent);
+        if (!ID.matcher(form.value(KeyForm.ID)).matches()) {
+            return ConsolePages.redirect(ConsolePages.ISSUE);
+        }
+        UUID id = UUID.fromString(form.value(KeyForm.ID));
+        try {
+            NewKey wanted = binding.bind(NewKey.class, form.members(KeyForm.EMPTY));
+            ManagedKey issued = keys.issue(wanted, key -> UsedForm.use(id, key, clock.instant()));
+            return ConsolePages.show(StatusCode.CREATED, Templates.newKey(issued));
+        } catch (ApiException refusal) {
+            UsedForm used = UsedForm.findById(id);
+            return used == null
+                    ? showIssue(refusal.code().status(), form.refused(refusal))
+                    : ConsolePages.show(StatusCode.CONFLICT, Templates.alreadyIssued(used.keyId));
+        }
+    }
+
+    /** A page of the list of keys that match the search fields that are not empty. {@code next} is the address of the next one, or empty. */
+    record KeyList(Map<String, String> search, List<KeyView> keys, String next, boolean first) {
+        public String value(String field) {
+            return search.getOrDefault(field, "");
+        }
+
+        public List<String> states() {
+            return Stream.of(State.values()).map(EnumParameter::spelled).toList();
+        }
+
+        /** Whether bans and quotas are those of all replicas, rather than local ones of this replica. */
+        public boolean shared() {
+            return keys.stream().allMatch(view -> view.key().shared());
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.animalstore.operator.console;
+
+import dev.animalstore.key.KeyFilter;
+import dev.animalstore.key.KeyFilter.State;
+import dev.animalstore.operator.KeyOperations;
+import dev.animalstore.operator.ManagedKey;
+import dev.animalstore.quota.BanConfig;
+import dev.animalstore.usage.UsageReports;
+import dev.animalstore.usage.UsageReports.KeyTotal;
+import dev.animalstore.usage.UsageReports.PlanTotal;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.persistence.QueryTimeoutException;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
+import org.jboss.resteasy.reactive.RestResponse.StatusCode;
+
+/** The first page of the console. */
+@ApplicationScoped
+@Path(ConsolePages.ROOT)
+@Produces(MediaType.TEXT_HTML)
+public class OverviewResource {
+    private static final Logger LOG = Logger.getLogger(OverviewResource.class);
+    private static final int MOST_KEYS = 10;
+
+    /** The maximum number of keys whose ban is queried: about 100 ms. */
+    private static final int MOST_SUSPECTS = 1000;
+
+    private final KeyOperations keys;
+    private final UsageReports totals;
+    private final BanConfig bans;
+    private final Clock clock;
+
+    OverviewResource(KeyOperations keys, UsageReports totals, BanConfig bans, Clock clock) {
+        this.keys = keys;
+        this.totals = totals;
+        this.bans = bans;
+        this.clock = clock;
+    }
+
+    @GET
+    public Response showOverview() {
+        Instant now = clock.instant();
+        LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
+        // Every banned key had requests refused since its ban began, so its usage shows it soon.
+        LocalDate first = LocalDate.ofInstant(now.minus(bans.longest()), ZoneOffset.UTC);
+        List<Long> suspects = totals.banned(first, today, MOST_SUSPECTS + 1);
+        List<ManagedKey> checked = keys.list(suspects.subList(0, Math.min(suspects.size(), MOST_SUSPECTS)));
+        // Decided by the responses, since the circuit breaker does not know yet that Redis has just begun to hang.
+        boolean shared = checked.stream().allMatch(ManagedKey::shared) && keys.areQuotasShared();
+        List<KeyView> banned = views(checked, now).stream()
+                .filter(view -> view.key().ban() != null && view.changeable())
+                .toList();
+        KeyFilter expiring = new KeyFilter(null, null, null, State.EXPIRING);
+        return ConsolePages.show(
+                StatusCode.OK,
+                Templates.overview(
+                        shared,
+                        banned,
+                        suspects.size() <= MOST_SUSPECTS,
+                        views(keys.list(expiring, 0, MOST_KEYS), now),
+                        sum(today.minusDays(UsageChart.DAYS - 1L), today, now)));
+    }
+
+    /** Sums that exceed the timeout of a statement are left out ({@code null}), since the rest of the page is useful without them. */
+    private Totals sum(LocalDate first, LocalDate today, Instant now) {
+        try {
+            return new Totals(
+                    first,
+                    today,
+                    totals.ofPlans(first, today),
+                    totals.ofPlans(first.minusDays(UsageChart.DAYS), first.minusDays(1)),
+                    views(keys.list(totals.nearLimit(today, MOST_KEYS)), now),
+                    totals.mostAdmitted(first, today, MOST_KEYS),
+                    totals.mostRefused(first, today, MOST_KEYS));
+        } catch (QueryTimeoutException tooLong) {
+            LOG.warnf("The usage of %d days could not be summed: %s", UsageChart.DAYS, tooLong.getMessage());
+            return null;
+        }
+    }
+
+    private static List<KeyView> views(List<ManagedKey> keys, Instant now) {
+        return keys.stream().map(key -> new KeyView(key, now)).toList();
+    }
+
+    /** Sums of usage over some days, and by plan over as many days before, and the keys that have used most of their limit per day today. */
+    record Totals(
+            LocalDate from,
+            LocalDate to,
+            List<PlanTotal> plans,
+            List<PlanTotal> before,
+            List<KeyView> near,
+            List<KeyTotal> mostAdmitted,
+            List<KeyTotal> mostRefused) {
+
+        /** The number of requests that a full bar of a plan stands for. */
+        public long most() {
+            return plans.stream().mapToLong(PlanTotal::admitted).max().orElse(1);
+        }
+
+        /** By how much a plan has more admitted requests than before, such as {@code +7.5 %}; empty if there were none. */
+        public String change(PlanTotal now) {
+            return before.stream()
+                    .filter(plan -> plan.plan().equals(now.plan()) && plan.admitted() > 0)
+                    .map(plan -> 100.0 * (now.admitted() - plan.admitted()) / plan.admitted())
+                    .map(percent -> String.format(Locale.ROOT, "%+.1f %%", percent))
+                    .collect(Collectors.joining());
+        }
+    }
+}

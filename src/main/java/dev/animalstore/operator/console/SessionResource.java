@@ -1,0 +1,87 @@
+package dev.animalstore.operator.console;
+
+import dev.animalstore.gate.FailedAuthenticationLimit;
+import dev.animalstore.input.Form;
+import dev.animalstore.operator.OperatorToken;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import org.jboss.resteasy.reactive.RestQuery;
+import org.jboss.resteasy.reactive.RestResponse.StatusCode;
+
+/**
+ * Signs operators in and out. The sign-in is the only page without a session. Failed sign-ins are charged to the address like requests
+ * without a valid key. The right token is never refused.
+ */
+@ApplicationScoped
+@Path(ConsolePages.ROOT)
+@Produces(MediaType.TEXT_HTML)
+public class SessionResource {
+    private final OperatorToken token;
+    private final Sessions sessions;
+    private final FailedAuthenticationLimit failures;
+
+    SessionResource(OperatorToken token, Sessions sessions, FailedAuthenticationLimit failures) {
+        this.token = token;
+        this.sessions = sessions;
+        this.failures = failures;
+    }
+
+    /** Shows the form, or redirects to the page that was asked for if there is a session. */
+    @GET
+    @Path("sign-in")
+    public Response showSignIn(@RestQuery @DefaultValue("") String to) {
+        return sessions.formToken().isEmpty() ? ConsolePages.show(StatusCode.OK, Templates.signIn("", to)) : leadTo(to);
+    }
+
+    /** Redirects to a page of the console, or to the first one if the address is none of a page. */
+    private static Response leadTo(String page) {
+        return ConsolePages.redirect(page.matches(ConsolePages.ROOT + "/[!-~]*") ? page : ConsolePages.ROOT);
+    }
+
+    @POST
+    @Path("sign-in")
+    public Response signIn(Form form, RoutingContext exchange) {
+        if (token.matches(form.text("token").strip())) {
+            sessions.open();
+            return leadTo(form.text("to"));
+        }
+        long retryAfterSeconds = failures.charge(exchange);
+        if (retryAfterSeconds > 0) {
+            String message = "Too many failed sign-ins came from this address. Retry in " + retryAfterSeconds + " s.";
+            return refuse(form, StatusCode.TOO_MANY_REQUESTS, message, HttpHeaders.RETRY_AFTER, retryAfterSeconds);
+        }
+        // RFC 9110 requires it with a 401. For a scheme that they do not know, browsers show the page.
+        String challenge = "Form realm=\"animal-store-console\"";
+        return refuse(
+                form,
+                StatusCode.UNAUTHORIZED,
+                "The operators' token is not valid.",
+                HttpHeaders.WWW_AUTHENTICATE,
+                challenge);
+    }
+
+    private static Response refuse(Form form, int status, String message, String header, Object value) {
+        return Response.fromResponse(ConsolePages.show(status, Templates.signIn(message, form.text("to"))))
+                .header(header, value)
+                .build();
+    }
+
+    /** Deletes the cookie, and the pages that the browser has cached for its back button. A copy of the cookie stays valid until it expires. */
+    @POST
+    @Path("sign-out")
+    public Response signOut(Form form) {
+        sessions.verify(form);
+        sessions.close();
+        return Response.fromResponse(ConsolePages.redirect(ConsolePages.SIGN_IN))
+                .header("Clear-Site-Data", "\"cache\"")
+                .build();
+    }
+}

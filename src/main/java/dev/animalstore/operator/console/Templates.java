@@ -1,0 +1,40 @@
+package dev.animalstore.operator.console;
+
+import dev.animalstore.key.Plan;
+import dev.animalstore.operator.ManagedKey;
+import dev.animalstore.operator.console.KeysResource.KeyList;
+import dev.animalstore.operator.console.OverviewResource.Totals;
+import io.quarkus.qute.CheckedTemplate;
+import io.quarkus.qute.TemplateInstance;
+import java.util.List;
+
+/** The templates of the pages. Quarkus checks them against these parameters at build time. */
+@CheckedTemplate(basePath = "console")
+final class Templates {
+    private Templates() {}
+
+    static native TemplateInstance signIn(String error, String to);
+
+    static native TemplateInstance overview(
+            boolean shared, List<KeyView> bans, boolean complete, List<KeyView> expiring, Totals totals);
+
+    static native TemplateInstance keys(KeyList list, List<Plan> plans, KeyForm lookup);
+
+    static native TemplateInstance key(KeyView view, UsageChart chart, KeyForm form, String notice);
+
+    static native TemplateInstance lookup(KeyForm form);
+
+    static native TemplateInstance issue(KeyForm form, List<Plan> plans);
+
+    static native TemplateInstance alreadyIssued(long keyId);
+
+    static native TemplateInstance newKey(ManagedKey key);
+
+    static native TemplateInstance change(KeyView view, KeyForm form, List<Plan> plans);
+
+    static native TemplateInstance rotate(KeyView view, KeyForm form);
+
+    static native TemplateInstance revoke(KeyView view, KeyForm form);
+
+    static native TemplateInstance problem(String title, String message);
+}

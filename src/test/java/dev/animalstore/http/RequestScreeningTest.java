@@ -1,0 +1,185 @@
+package dev.animalstore.http;
+
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.lessThan;
+import static org.hamcrest.Matchers.nullValue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.animalstore.fixture.RawHttp;
+import dev.animalstore.fixture.TestKey;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import io.restassured.specification.RequestSpecification;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests that are refused before any work, although the key is valid, and the headers for browsers of those outside of {@code /v1}. */
+@QuarkusTest
+class RequestScreeningTest {
+    private static final String TARGET = "/v1/pets?limit=1&x=";
+
+    private final String authorization =
+            "Authorization: Bearer " + TestKey.unlimited().text();
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "", " ", "a%zz", "a_[b", ":80",
+                "]:x[", "a:999999", "a b", "http://a", "[1]",
+                "[:]", "[.]", "[:::]", "[]", "[12345::]",
+                "[::1%25a]", "[1.2.3.4]", "[::1]x", "a:", "a:0",
+                "a@b", "a|b", "x:80:90", "é"
+            })
+    void host_unusableInLinks_isRefused(String host) {
+        assertRefused("The Host header is ", RawHttp.send(request("GET", host, "Content-Length: 0")));
+        assertRefused("The Host header is ", RawHttp.send(request("POST", host, "Content-Length: 0")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "a.example:8080", "127.0.0.1", "[::1]", "[2001:db8::1]:8080", "[::ffff:192.0.2.1]"})
+    void host_usableInLinks_isServed(String host) {
+        assertEquals(200, RawHttp.send(request("GET", host, "Accept: */*")).status());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1/pets?limit=1", "/v1/pets/1", "/admin/keys", "/"})
+    void request_withoutAHost_isRefused(String target) {
+        assertRefused(
+                "The Host header is missing.",
+                RawHttp.send("GET " + target + " HTTP/1.0\r\n" + authorization + "\r\n\r\n"));
+    }
+
+    /** A proxy that routes by the raw path would be led elsewhere. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/v1/../q/openapi", "/v1/%2e%2e/q/openapi", "/v1//../../q/openapi",
+                "/v1/..%2fq/openapi", "/v1/..;/q/openapi", "/v1/.%2E/admin/keys",
+                "/v1/..%5cadmin/keys", "/./v1/pets", "/v1/pets/.",
+                "/v1/pets/%2e", "/..", "http://localhost/v1/../q/openapi"
+            })
+    void target_withADotSegment_isRefused(String target) {
+        RawHttp response = RawHttp.send("GET", target, "HTTP/1.1", authorization);
+
+        assertRefused("The request target must not have a dot segment.", response);
+        assertEquals("", response.header("X-RateLimit-Limit"));
+    }
+
+    /** Quarkus would make links of their schemes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ftp://[::1]/v1/pets", "https://localhost/v1/pets", "HTTP://[::1]/admin/keys"})
+    void target_thatIsAbsolute_isRefused(String target) {
+        assertRefused("The request target must be a path.", RawHttp.send("GET", target, "HTTP/1.1", authorization));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1/pets?x=/../", "/q/swagger-ui/swagger-ui-bundle.js", "/v1/pets?cursor=", "/v1/..a/.b"})
+    void target_withOtherDots_isRouted(String target) {
+        assertTrue(
+                !RawHttp.send("GET", target, "HTTP/1.1", authorization).body().contains("dot segment"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"GET, v1/pets", "OPTIONS, *"})
+    void path_thatDoesNotBeginWithASlash_isNotFound(String method, String target) {
+        RawHttp response = RawHttp.send(method, target, "HTTP/1.1");
+
+        assertEquals(404, response.status());
+        assertEquals("{\"code\":\"not_found\",\"message\":\"No such path.\",\"status\":404}", response.body());
+        assertEquals("nosniff", response.header("X-Content-Type-Options"));
+        assertNotEquals("", response.header("X-Request-Id"));
+    }
+
+    /** The HTTP server refuses these requests before anything else, without a body. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1/pets/%zz", "/v1/pets?limit=%", "/v1/["})
+    void target_thatIsNoUri_isRefusedWithoutABody(String target) {
+        RawHttp response = RawHttp.send("GET", target, "HTTP/1.1");
+
+        assertEquals(400, response.status());
+        assertEquals("", response.body());
+    }
+
+    /** Vert.x would ignore those behind the 1,024th. */
+    @Test
+    void parameters_thatAreTooMany_areRefused() {
+        String many = "/v1/pets?" + "a&".repeat(1024) + "limit=1";
+
+        assertRefused("There are too many parameters.", RawHttp.send("GET", many, "HTTP/1.1", authorization));
+        assertEquals(
+                200,
+                RawHttp.send("GET", many.replaceFirst("a&a&", ""), "HTTP/1.1", authorization)
+                        .status());
+    }
+
+    @Test
+    void head_upToTheServersMaximum_isServed() {
+        assertEquals(200, statusOf(4_000 - TARGET.length(), 0));
+        assertEquals(414, statusOf(4_200 - TARGET.length(), 0));
+        assertEquals(200, statusOf(0, 5_600));
+        assertEquals(431, statusOf(0, 6_200));
+    }
+
+    /** A pattern that is tried again from each character takes a hundred times as long. */
+    @ParameterizedTest
+    @ValueSource(strings = {";", "; ", " ", "application/*; "})
+    void accept_thatRepeats_takesAsLongAsAnother(String part) {
+        String repeated = "a;" + part.repeat(5_500 / part.length()) + "a;";
+        assertThat(nanos(repeated), lessThan(10 * nanos("a".repeat(5_500))));
+    }
+
+    private static long nanos(String accept) {
+        return LongStream.generate(() -> {
+                    long begun = System.nanoTime();
+                    RawHttp.send("GET", "/v1/pets", "HTTP/1.1", "Accept: " + accept);
+                    return System.nanoTime() - begun;
+                })
+                .limit(5)
+                .min()
+                .orElseThrow();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/nothing, 404", "/admin/keys, 401", "/q/openapi, 200", "/q/swagger-ui/, 200"})
+    void response_outsideTheApi_forbidsSniffing(String path, int status) {
+        RestAssured.get(path).then().statusCode(status).header("X-Content-Type-Options", "nosniff");
+    }
+
+    /** {@code CorsFilterIT} configures some. */
+    @ParameterizedTest
+    @CsvSource({"GET, true, 200", "GET, false, 401", "OPTIONS, false, 200"})
+    void response_withoutConfiguredOrigins_hasNoCorsHeaders(String method, boolean withKey, int status) {
+        RequestSpecification request = withKey ? TestKey.unlimited().given() : RestAssured.given();
+
+        request.headers("Origin", "https://app.example", "Access-Control-Request-Method", "GET")
+                .request(method, "/v1/pets")
+                .then()
+                .statusCode(status)
+                .header("Access-Control-Allow-Origin", nullValue())
+                .header("Access-Control-Allow-Headers", nullValue())
+                .header("Access-Control-Expose-Headers", nullValue());
+    }
+
+    private int statusOf(int query, int header) {
+        String target = TARGET + "a".repeat(query);
+        return RawHttp.send("GET", target, "HTTP/1.1", authorization, "X-Large: " + "a".repeat(header))
+                .status();
+    }
+
+    private String request(String method, String host, String header) {
+        return method + " /v1/pets HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n" + authorization + "\r\n"
+                + header + "\r\n\r\n";
+    }
+
+    private static void assertRefused(String message, RawHttp response) {
+        assertEquals(400, response.status());
+        assertEquals("application/json", response.header("Content-Type"));
+        assertTrue(
+                response.body().startsWith("{\"code\":\"invalid_parameter\",\"message\":\"" + message), response::body);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.animalstore.input;
+
+import static dev.animalstore.fixture.Responses.error;
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.matchesPattern;
+import static org.hamcrest.Matchers.nullValue;
+import static org.hamcrest.Matchers.startsWith;
+
+import dev.animalstore.fixture.KeptConnection;
+import dev.animalstore.fixture.RawHttp;
+import dev.animalstore.fixture.TestKey;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import io.restassured.response.Response;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Bodies are read up to 64 KiB, whether their length is declared or not. */
+@QuarkusTest
+class BodyFilterTest {
+    private static final int MAXIMUM_BYTES = 65_536;
+    private static final String METERED = "\"minute\";r=[0-9]+;t=[0-9]+, \"day\";r=[0-9]+;t=[0-9]+";
+    private static final String TOO_LARGE =
+            "{\"code\":\"payload_too_large\",\"message\":\"The body must not exceed 65536 bytes.\",\"status\":413}";
+
+    private final TestKey key = TestKey.unlimited();
+
+    @Test
+    void body_ofExactlyTheMaximum_isAccepted() throws Exception {
+        String pet = pet(MAXIMUM_BYTES);
+
+        post(pet).then().statusCode(201);
+        assertThat(postChunks(pet).statusCode(), equalTo(201));
+    }
+
+    @Test
+    void body_overTheMaximum_isTooLarge() {
+        post(pet(MAXIMUM_BYTES + 1))
+                .then()
+                .spec(error(413, "payload_too_large"))
+                .header("Connection", nullValue())
+                .body(equalTo(TOO_LARGE));
+    }
+
+    /** A client that only then reads the response gets it too. */
+    @ParameterizedTest
+    @ValueSource(ints = {MAXIMUM_BYTES + 1, 2 * MAXIMUM_BYTES, 256 * MAXIMUM_BYTES})
+    void body_overTheMaximumInChunks_isTooLarge(int bytes) throws Exception {
+        HttpResponse<String> response = postChunks(pet(bytes));
+
+        assertThat(response.statusCode(), equalTo(413));
+        assertThat(response.body(), equalTo(TOO_LARGE));
+        assertThat(response.headers().firstValue("X-RateLimit-Limit").orElse(""), equalTo("1000000"));
+    }
+
+    /** The response comes before any of the body. */
+    @ParameterizedTest
+    @ValueSource(strings = {"65537\r\nExpect: 100-continue", "1048577", "1000000000000", "9223372036854775807"})
+    void body_declaredOverTheMaximum_isTooLargeBeforeItIsSent(String length) throws IOException {
+        try (KeptConnection connection = new KeptConnection(RestAssured.port)) {
+            RawHttp response = connection.send(head(length)).read();
+            assertThat(response.status(), equalTo(413));
+            assertThat(response.body(), equalTo(TOO_LARGE));
+            assertThat(response.header("RateLimit"), matchesPattern(METERED));
+        }
+    }
+
+    @Test
+    void body_withAnExpectation_isRequestedAndRead() {
+        RawHttp response = RawHttp.send(head("100\r\nConnection: close\r\nExpect: 100-continue") + pet(100));
+
+        assertThat(response.status(), equalTo(100));
+        assertThat(response.body(), startsWith("HTTP/1.1 201 Created"));
+    }
+
+    private Response post(String body) {
+        return key.given().contentType("application/json").body(body).post("/v1/pets");
+    }
+
+    private HttpResponse<String> postChunks(String body) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + RestAssured.port + "/v1/pets"))
+                .header("Authorization", "Bearer " + key.text())
+                .header("Content-Type", "application/json")
+                .timeout(Duration.ofSeconds(10))
+                .POST(HttpRequest.BodyPublishers.ofInputStream(
+                        () -> new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8))))
+                .version(HttpClient.Version.HTTP_1_1)
+                .build();
+        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** The head of a request whose length may be followed by other headers. */
+    private String head(String length) {
+        return "POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + key.text()
+                + "\r\nContent-Type: application/json\r\nContent-Length: " + length + "\r\n\r\n";
+    }
+
+    /** A valid pet of the given length. */
+    private static String pet(int bytes) {
+        String start = "{\"name\":\"Rex\",\"categoryId\":3,\"filler\":\"";
+        return start + "x".repeat(bytes - start.length() - 2) + "\"}";
+    }
+}

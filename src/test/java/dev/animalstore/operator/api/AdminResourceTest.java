@@ -1,0 +1,250 @@
+package dev.animalstore.operator.api;
+
+import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.emptyString;
+import static org.hamcrest.Matchers.endsWith;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasKey;
+import static org.hamcrest.Matchers.matchesPattern;
+import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.nullValue;
+import static org.hamcrest.Matchers.startsWith;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.TestKey;
+import dev.animalstore.key.BearerKey;
+import dev.animalstore.key.BearerKey.Environment;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.ValidatableResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Issuing, showing, finding, listing, changing and revoking keys. */
+@QuarkusTest
+public class AdminResourceTest {
+    private static final String TIME = "\"20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{3,6})?Z\"";
+
+    @Test
+    void issue_onAPlanWithLimits_returnsTheWholeResourceAndTheKeyOnce() {
+        ValidatableResponse issued = Operator.given("{\"owner\":\"Acme \\\"Pets\\\" Ltd\",\"plan\":\"free\"}")
+                .post("/admin/keys")
+                .then()
+                .statusCode(201)
+                .contentType("application/json")
+                .header("Cache-Control", "no-store")
+                .header("Location", startsWith("http://localhost:"))
+                .header("X-RateLimit-Limit", nullValue());
+        TestKey key = new TestKey(
+                issued.extract().jsonPath().getLong("id"), issued.extract().path("key"));
+        issued.header("Location", endsWith("/admin/keys/" + key.id()));
+        issued.body(matchesPattern(resource(key.hint()).replaceFirst("}$", ",\"key\":\"ask_test_[0-9A-Za-z]{38}\"}")));
+        Operator.show(key)
+                .statusCode(200)
+                .contentType("application/json")
+                .header("Cache-Control", "no-store")
+                .body(matchesPattern(resource(key.hint())));
+    }
+
+    @Test
+    void issue_forEnterprise_bindsTheKeyToItsOwnLimits() {
+        TestKey key = Operator.issue("""
+                {"owner":"Big","plan":"enterprise","limits":{"perMinute":2147483647,"perDay":2147483647}}""");
+        key.given()
+                .get("/v1/pets")
+                .then()
+                .statusCode(200)
+                .header("X-RateLimit-Limit", "2147483647")
+                .header("RateLimit-Policy", "\"minute\";q=2147483647;w=60, \"day\";q=2147483647;w=86400");
+    }
+
+    /** The database stores microseconds. */
+    @ParameterizedTest
+    @CsvSource(nullValues = "null", textBlock = """
+            "9999-12-31T23:59:59.999999Z",         9999-12-31T23:59:59.999999Z
+            "2090-01-01T01:00:00.1234567+01:00",   2090-01-01T00:00:00.123456Z
+            null,                                  null
+            """, quoteCharacter = '`')
+    void issue_withAnExpiry_returnsWhatIsStored(String sent, String stored) {
+        ValidatableResponse issued = Operator.given("{\"owner\":\"a\",\"plan\":\"pro\",\"expiresAt\":" + sent + "}")
+                .post("/admin/keys")
+                .then()
+                .statusCode(201)
+                .body("expiresAt", equalTo(stored));
+        Operator.given()
+                .get(issued.extract().header("Location"))
+                .then()
+                .body("$", hasKey("expiresAt"))
+                .body("expiresAt", equalTo(stored));
+    }
+
+    @Test
+    void get_always_showsTheUsageAndChargesNothing() {
+        TestKey key = TestKey.of("free");
+        key.given().get("/v1/pets").then().header("X-RateLimit-Remaining", "59");
+        for (int i = 0; i < 2; i++) {
+            Operator.show(key)
+                    .body("usage.minute.remaining", equalTo(59))
+                    .body("usage.day.remaining", equalTo(999))
+                    .body("usage.day.resetsAt", endsWith("T00:00:00Z"));
+        }
+        key.given().get("/v1/pets").then().header("X-RateLimit-Remaining", "58");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"owner = 'current'", "revoked_at = now()", "expires_at = now()"})
+    void lookup_ofASecret_returnsItsKey(String state) {
+        TestKey old = TestKey.of("free");
+        TestKey current = Operator.rotated(old, 60).update(state);
+        for (TestKey secret : List.of(old, current)) {
+            Map<String, Object> found = Operator.lookUp(secret.text())
+                    .statusCode(200)
+                    .contentType("application/json")
+                    .header("Cache-Control", "no-store")
+                    .body("usage.minute.remaining", equalTo(60))
+                    .extract()
+                    .jsonPath()
+                    .getMap("");
+            found.remove("usage");
+            assertEquals(Operator.stored(old), found);
+        }
+    }
+
+    @Test
+    void lookup_ofASecretOfNoKey_isNotFound() {
+        TestKey ended = TestKey.of("free").updateSecret("expires_at = now()");
+        String unknown = BearerKey.of(Environment.TEST, "x".repeat(32)).reveal();
+        for (String text : List.of(ended.text(), unknown)) {
+            Operator.refused(Operator.lookUp(text), 404, "not_found", equalTo("No such key."));
+        }
+    }
+
+    @Test
+    void list_ofOneOwner_leadsFromPageToPageOfThatOwner() {
+        String owner = "Söhne & \"Co\" +1 " + UUID.randomUUID();
+        TestKey[] keys = {issueFor(owner), issueFor(owner), issueFor(owner)};
+        issueFor("another");
+
+        String next = Operator.given()
+                .queryParam("owner", owner)
+                .queryParam("limit", 2)
+                .get("/admin/keys")
+                .then()
+                .statusCode(200)
+                .header("Cache-Control", "no-store")
+                .header("Link", matchesPattern("<http://localhost:[0-9]+/admin/keys\\?limit=2&[^<>]+>; rel=\"next\""))
+                .body("id", contains((int) keys[0].id(), (int) keys[1].id()))
+                .body("owner", contains(owner, owner))
+                .body("key", contains(nullValue(), nullValue()))
+                .body("[0].size()", equalTo(Operator.stored(keys[0]).size() + 1))
+                .extract()
+                .header("Link")
+                .replaceFirst("<(.*)>.*", "$1");
+        Operator.given()
+                .urlEncodingEnabled(false)
+                .get(next)
+                .then()
+                .statusCode(200)
+                .header("Link", nullValue())
+                .body("id", contains((int) keys[2].id()));
+        Operator.refused(
+                Operator.given()
+                        .urlEncodingEnabled(false)
+                        .get(next.replace("owner=S", "owner=T"))
+                        .then(),
+                400,
+                "invalid_parameter",
+                startsWith("cursor is damaged or belongs to another list or filter"));
+    }
+
+    @Test
+    void change_ofThePlan_takesEffectFromTheNextRequestAndKeepsTheUsage() {
+        TestKey key = TestKey.of("free");
+        key.given().get("/v1/pets").then().header("X-RateLimit-Limit", "60");
+        Operator.change(key, "{\"plan\":\"pro\"}")
+                .statusCode(200)
+                .contentType("application/json")
+                .header("Cache-Control", "no-store")
+                .body("plan", equalTo("pro"))
+                .body("limits.perMinute", equalTo(300))
+                .body("usage.minute.limit", equalTo(300))
+                .body("usage.minute.remaining", equalTo(299))
+                .body("$", not(hasKey("key")));
+        key.given()
+                .get("/v1/pets")
+                .then()
+                .statusCode(200)
+                .header("X-RateLimit-Limit", "300")
+                .header("X-RateLimit-Remaining", "298");
+    }
+
+    @Test
+    void change_toAPlanWithLimits_dropsTheLimitsOfTheKey() {
+        TestKey key = TestKey.of(7, 70);
+        Operator.change(key, "{\"plan\":\"business\"}").statusCode(200).body("limits.perDay", equalTo(100_000));
+        Operator.refused(
+                Operator.change(key, "{\"plan\":\"enterprise\"}"),
+                400,
+                "validation_failed",
+                equalTo("limits is required: the plan enterprise has none."));
+    }
+
+    @Test
+    void change_ofSomeMembers_keepsTheOthers() {
+        TestKey key = TestKey.of(7, 70);
+        var before = Operator.stored(key);
+        Operator.change(key, "{}").statusCode(200);
+        assertEquals(before, Operator.stored(key));
+        Operator.change(key, "{\"owner\":\"new\"}").statusCode(200);
+        before.put("owner", "new");
+        assertEquals(before, Operator.stored(key));
+    }
+
+    @Test
+    void change_ofTheExpiry_revivesAnExpiredKeyFromTheNextRequest() {
+        TestKey key = TestKey.of("free").update("expires_at = now() - interval '1 second'");
+        key.given().get("/v1/pets").then().statusCode(401);
+        Operator.change(key, "{\"expiresAt\":null}").statusCode(200).body("expiresAt", nullValue());
+        key.given().get("/v1/pets").then().statusCode(200).header("X-RateLimit-Remaining", "59");
+    }
+
+    @Test
+    void revoke_anyKey_refusesFromTheNextRequestForGood() {
+        TestKey key = TestKey.of("free");
+        key.given().get("/v1/pets").then().statusCode(200);
+        Operator.revoke(key)
+                .statusCode(204)
+                .header("Cache-Control", "no-store")
+                .contentType("")
+                .body(emptyString());
+        key.given().get("/v1/pets").then().statusCode(401).body("code", equalTo("invalid_api_key"));
+
+        Object revokedAt = Operator.stored(key).get("revokedAt");
+        Operator.revoke(key).statusCode(204);
+        assertEquals(revokedAt, Operator.stored(key).get("revokedAt"));
+        Operator.refused(
+                Operator.change(key, "{\"expiresAt\":null}"),
+                409,
+                "conflict",
+                equalTo("The key is permanently revoked."));
+    }
+
+    private static TestKey issueFor(String owner) {
+        return Operator.issue("{\"owner\":\"" + owner.replace("\"", "\\\"") + "\",\"plan\":\"free\"}");
+    }
+
+    /** An unused key of that owner on the plan free, as a pattern for the whole body. */
+    private static String resource(String hint) {
+        return """
+                {"id":[1-9][0-9]*,"owner":"Acme \\\\"Pets\\\\" Ltd","plan":"free","limits":{"perMinute":60,"perDay":1000},\
+                "createdAt":TIME,"expiresAt":null,"revokedAt":null,"lastUsedAt":null,\
+                "secrets":\\[{"hint":"HINT","createdAt":TIME,"expiresAt":null}\\],\
+                "usage":{"minute":{"limit":60,"remaining":60,"resetsAt":TIME},\
+                "day":{"limit":1000,"remaining":1000,"resetsAt":TIME}}}""".replace("{", "\\{").replace("TIME", TIME).replace("HINT", hint);
+    }
+}

@@ -1,0 +1,90 @@
+package dev.animalstore.operator.api;
+
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.notNullValue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.TestKey;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.ValidatableResponse;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.RepeatedTest;
+
+/** Operators change one key at the same time: every change with a successful response takes effect. */
+@QuarkusTest
+class ConcurrentChangesTest {
+    private static final int TIMES = 10;
+
+    @AutoClose("shutdownNow")
+    private final ExecutorService operators = Executors.newFixedThreadPool(8);
+
+    private final TestKey key = TestKey.of("free");
+
+    /** Each response shows the current quota, even if a later change has been made meanwhile. */
+    @RepeatedTest(TIMES)
+    void changes_ofDifferentMembers_allHoldAndOfOneMemberOneHoldsEverywhere() {
+        changeAtOnce(
+                        "{\"plan\":\"pro\"}",
+                        "{\"plan\":\"business\"}",
+                        "{\"plan\":\"enterprise\",\"limits\":{\"perMinute\":7,\"perDay\":70}}",
+                        "{\"owner\":\"new\"}",
+                        "{\"expiresAt\":\"2090-01-01T00:00:00Z\"}")
+                .forEach(response -> {
+                    Instant reset =
+                            Instant.parse(response.statusCode(200).extract().path("usage.minute.resetsAt"));
+                    assertTrue(reset.isAfter(Instant.now()), "resets at " + reset);
+                });
+        int limit = Operator.show(key)
+                .body("owner", equalTo("new"))
+                .body("expiresAt", equalTo("2090-01-01T00:00:00Z"))
+                .extract()
+                .path("limits.perMinute");
+        assertTrue(List.of(300, 1000, 7).contains(limit), "limit " + limit);
+        key.given().get("/v1/pets").then().statusCode(200).header("X-RateLimit-Limit", Integer.toString(limit));
+    }
+
+    @RepeatedTest(TIMES)
+    void rotations_withGrace_issueSecretsThatAllWork() {
+        Supplier<ValidatableResponse> rotation = () -> Operator.rotate(key, 600);
+        List<TestKey> issued = atOnce(Stream.of(rotation, rotation, rotation))
+                .map(response ->
+                        new TestKey(key.id(), response.statusCode(201).extract().path("key")))
+                .toList();
+        Operator.show(key).body("secrets", hasSize(4));
+        issued.forEach(secret -> secret.given().get("/v1/pets").then().statusCode(200));
+    }
+
+    @RepeatedTest(TIMES)
+    void revocation_andAChange_leaveTheKeyRevoked() {
+        List<Integer> statuses = atOnce(Stream.of(
+                        () -> Operator.revoke(key),
+                        () -> Operator.change(key, "{\"expiresAt\":null,\"plan\":\"pro\"}")))
+                .map(response -> response.extract().statusCode())
+                .toList();
+        assertEquals(204, statuses.get(0));
+        assertTrue(List.of(200, 409).contains(statuses.get(1)), "changed with " + statuses.get(1));
+        Operator.show(key).body("revokedAt", notNullValue());
+        key.given().get("/v1/pets").then().statusCode(401);
+    }
+
+    private Stream<ValidatableResponse> changeAtOnce(String... bodies) {
+        return atOnce(Stream.of(bodies).map(body -> () -> Operator.change(key, body)));
+    }
+
+    private Stream<ValidatableResponse> atOnce(Stream<Supplier<ValidatableResponse>> requests) {
+        List<CompletableFuture<ValidatableResponse>> responses = requests.map(
+                        request -> CompletableFuture.supplyAsync(request, operators))
+                .toList();
+        return responses.stream().map(CompletableFuture::join);
+    }
+}

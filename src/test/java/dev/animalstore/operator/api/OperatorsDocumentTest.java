@@ -1,0 +1,94 @@
+package dev.animalstore.operator.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.animalstore.operator.ManagedKey;
+import dev.animalstore.usage.UsageReports.DayUsage;
+import dev.animalstore.usage.UsageReports.KeyDayUsage;
+import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.Path;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** The operators' OpenAPI document agrees with the code. */
+class OperatorsDocumentTest {
+    private final JsonNode document;
+
+    OperatorsDocumentTest() throws IOException {
+        try (InputStream file = OperatorsDocumentTest.class.getResourceAsStream("/META-INF/openapi-admin.yaml")) {
+            document = new YAMLMapper().readTree(file);
+        }
+    }
+
+    @Test
+    void operations_inTheDocument_areThoseOfTheResources() {
+        Map<String, String> documented = new TreeMap<>();
+        document.path("paths")
+                .properties()
+                .forEach(path -> path.getValue()
+                        .properties()
+                        .forEach(operation -> documented.put(
+                                operation.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey(),
+                                operation.getValue().path("operationId").asText())));
+        documented.values().removeIf(String::isEmpty);
+        Map<String, String> operations = new TreeMap<>();
+        for (Class<?> resource : List.of(AdminResource.class, UsageResource.class)) {
+            for (Method method : resource.getDeclaredMethods()) {
+                for (Annotation annotation : method.getAnnotations()) {
+                    HttpMethod http = annotation.annotationType().getAnnotation(HttpMethod.class);
+                    // The export is the list in another format.
+                    if (http != null && !method.getName().equals("exportUsage")) {
+                        operations.put(http.value() + " " + path(resource, method), method.getName());
+                    }
+                }
+            }
+        }
+        assertEquals(operations, documented);
+    }
+
+    @Test
+    void members_ofResponsesInTheDocument_areThoseOfTheCode() {
+        Map<String, Class<?>> types = Map.of(
+                "Key", ManagedKey.class,
+                "WindowUsage", ManagedKey.WindowUsage.class,
+                "Ban", ManagedKey.Ban.class,
+                "DayUsage", DayUsage.class,
+                "KeyDayUsage", KeyDayUsage.class);
+        types.forEach((schema, type) -> {
+            Set<String> documented = new TreeSet<>();
+            document.at("/components/schemas/" + schema + "/properties")
+                    .fieldNames()
+                    .forEachRemaining(documented::add);
+            assertEquals(members(type), documented);
+        });
+    }
+
+    private static String path(Class<?> resource, Method method) {
+        Path path = method.getAnnotation(Path.class);
+        return resource.getAnnotation(Path.class).value()
+                + (path == null ? "" : "/" + path.value().replace(":[0-9]+", ""));
+    }
+
+    private static Set<String> members(Class<?> type) {
+        Set<String> members = new TreeSet<>();
+        for (RecordComponent component : type.getRecordComponents()) {
+            if (!component.getAccessor().isAnnotationPresent(JsonIgnore.class)) {
+                members.add(component.getName());
+            }
+        }
+        return members;
+    }
+}

@@ -1,0 +1,52 @@
+package dev.animalstore.operator.api;
+
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.equalTo;
+
+import java.time.LocalDate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Texts in a CSV file, and the size of its parts. */
+class UsageExportTest {
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            =1+1            | '=1+1
+            +49             | '+49
+            -2              | '-2
+            @SUM(A1)        | '@SUM(A1)
+            =HYPERLINK("a") | "'=HYPERLINK(""a"")"
+            Söhne, "Co"     | "Söhne, ""Co""\"
+            a=b             | a=b
+            acme;=1+1       | "acme;'=1+1"
+            acme; "-2       | "acme;' ""-2"
+            acme;co         | "acme;co"
+            O'Neill         | O'Neill
+            'O              | ''O
+            ` =1`      | `' =1`
+            ﻿=1        | '﻿=1
+            """)
+    void text_thatSpreadsheetsWouldRun_isText(String owner, String cell) {
+        assertThat(UsageExport.text(owner), equalTo(cell));
+    }
+
+    @Test
+    void text_withControlCharacters_isOneHarmlessCell() {
+        assertThat(UsageExport.text("\tx"), equalTo("'\tx"));
+        assertThat(UsageExport.text("\rx"), equalTo("\"'\rx\""));
+        assertThat(UsageExport.text("a\nb"), equalTo("\"a\nb\""));
+        assertThat(UsageExport.text("a\n=b"), equalTo("\"a\n'=b\""));
+        assertThat(UsageExport.text("a\t=b"), equalTo("a\t'=b"));
+        assertThat(UsageExport.text(""), equalTo(""));
+    }
+
+    /** A part of 1,000 rows of 400 days would read 400,000 keys, for longer than a statement may take. */
+    @ParameterizedTest
+    @CsvSource({"1, 1000", "40, 1000", "41, 975", "400, 100"})
+    void partsOfManyDays_haveFewerRows(int days, int rows) {
+        LocalDate last = LocalDate.of(2026, 12, 31);
+
+        assertThat(UsageExport.maximumRows(new DayRange(last.minusDays(days - 1), last)), equalTo(rows));
+    }
+}

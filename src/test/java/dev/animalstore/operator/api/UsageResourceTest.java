@@ -1,0 +1,240 @@
+package dev.animalstore.operator.api;
+
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.matchesPattern;
+import static org.hamcrest.Matchers.nullValue;
+import static org.hamcrest.Matchers.startsWith;
+
+import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.Response;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Usage as operators read it, in pages and as a CSV file. No other test uses days of 2999. */
+@QuarkusTest
+class UsageResourceTest {
+    private static final String YEAR = "?from=2999-01-01&to=2999-12-31";
+    private static final String HEADER = "key,owner,plan,day,admitted,refused,banned\r\n";
+
+    private final TestKey key = TestKey.of("free");
+
+    @AfterEach
+    void removeUsage() {
+        TestDatabase.execute("delete from usage_day where day >= '2999-01-01' or key_id = " + key.id());
+    }
+
+    @Test
+    void keyUsage_ofSomeDays_showsTheDaysWithRequestsInOrderAlsoOfARevokedKey() {
+        add(key, "2999-03-02", 5, 1, 0);
+        add(key, "2999-03-01", 7, 2, 3);
+        add(key, "2999-02-28", 1, 0, 0);
+        add(TestKey.of("pro"), "2999-03-01", 100, 0, 0);
+        Operator.revoke(key).statusCode(204);
+
+        Response days = keyUsage("?from=2999-03-01&to=2999-03-31");
+        days.then().statusCode(200).contentType("application/json").header("Cache-Control", "no-store");
+        assertThat(days.asString(), equalTo("""
+                [{"day":"2999-03-01","admitted":7,"refused":2,"banned":3},\
+                {"day":"2999-03-02","admitted":5,"refused":1,"banned":0}]"""));
+    }
+
+    @Test
+    void keyUsage_withoutDays_showsThe30DaysUpToToday() {
+        LocalDate today = LocalDate.now(ZoneOffset.UTC);
+        add(key, today.minusDays(30).toString(), 1, 0, 0);
+        add(key, today.minusDays(29).toString(), 2, 0, 0);
+        add(key, today.toString(), 3, 0, 0);
+
+        keyUsage("").then().statusCode(200).body("admitted", contains(2, 3));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            from=2026-02-30               | FORM
+            from=2026-1-1                 | FORM
+            from=1969-12-31&to=1970-01-01 | FORM
+            to=2026-01-01T00:00:00Z       | FORM
+            to=+2026-01-01                | FORM
+            to=%D9%A2026-01-01            | FORM
+            to=12026-01-01                | FORM
+            to=today                      | FORM
+            from=                         | from must not be empty.
+            to=2026-01-01&to=2026-01-01   | to is given more than once.
+            from=2026-01-02&to=2026-01-01 | from must not be after to, which is 2026-01-01.
+            from=2025-01-01&to=2026-02-05 | from and to must span at most 400 days, both inclusive.
+            """)
+    void usage_ofBadDays_isRefused(String query, String message) {
+        String expected =
+                message.replace("FORM", "from and to must be days from 1970-01-01 to 9999-12-31, as YYYY-MM-DD.");
+        for (Response response : List.of(keyUsage("?" + query), usage("?" + query), csv("?" + query))) {
+            Operator.refused(response.then(), 400, "invalid_parameter", equalTo(expected));
+        }
+    }
+
+    @Test
+    void usage_of400Days_isShown() {
+        keyUsage("?from=2025-01-01&to=2026-02-04").then().statusCode(200);
+        usage("?from=2025-01-01&to=2026-02-04&colour=red").then().statusCode(200);
+    }
+
+    @Test
+    void usage_ofToday_isTheDefault() {
+        LocalDate today = LocalDate.now(ZoneOffset.UTC);
+        add(key, today.minusDays(1).toString(), 1, 0, 0);
+        add(key, today.toString(), 123_456_789, 1, 2);
+
+        usage("?limit=100").then().statusCode(200).body("findAll{it.day!='" + today + "'}", hasSize(0));
+        assertThat(csv("").asString(), containsString(key.id() + ",test,free," + today + ",123456789,1,2\r\n"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"?from=2999-03-01&to=2999-03-01", YEAR})
+    void usage_ofManyKeys_leadsFromPageToPageOfThoseDays(String days) {
+        List<String> expected = addMany(9).stream()
+                .filter(row -> days.equals(YEAR) || row.contains("03-01"))
+                .toList();
+        List<String> walked = new ArrayList<>();
+        String link = "</admin/usage" + days + "&limit=4>";
+        while (link != null) {
+            Response page = get(link.replaceFirst("<(.*)>.*", "$1"), "*/*");
+            page.then().statusCode(200).contentType("application/json");
+            page.jsonPath().<Object>getList("$").forEach(row -> walked.add(row.toString()));
+            link = page.header("Link");
+            if (link != null) {
+                assertThat(
+                        link,
+                        matchesPattern("<http://localhost:[0-9]+/admin/usage\\?limit=4&from=[0-9-]{10}"
+                                + "&to=[0-9-]{10}&cursor=[A-Za-z0-9_-]{16}>; rel=\"next\""));
+                String ofOtherDays = link.replaceFirst("<(.*)>.*", "$1").replaceFirst("to=[0-9-]{10}", "to=2999-03-09");
+                get(ofOtherDays, "*/*").then().statusCode(400);
+            }
+        }
+        assertThat(walked, equalTo(expected));
+    }
+
+    @Test
+    void csv_ofSeveralParts_isWhole() {
+        List<Long> ids = TestDatabase.query(
+                "insert into api_key (owner, plan) select 'csv', 'free' from generate_series(1, 2500) returning id");
+        TestDatabase.execute("insert into usage_day (key_id, day, admitted, refused, banned)"
+                + " select id, '2999-05-05', id, 1, 2 from api_key where owner = 'csv'");
+        try {
+            StringBuilder expected = new StringBuilder(HEADER);
+            ids.forEach(id -> expected.append(id + ",csv,free,2999-05-05," + id + ",1,2\r\n"));
+            for (String days : List.of("?from=2999-05-05&to=2999-05-05", YEAR)) {
+                assertThat(csv(days).asString(), equalTo(expected.toString()));
+            }
+        } finally {
+            TestDatabase.execute(
+                    "delete from usage_day where day = '2999-05-05'; delete from api_key where owner = 'csv'");
+        }
+    }
+
+    @Test
+    void csv_always_isAFileOfItsOwnName() {
+        assertThat(csv(YEAR).asString(), equalTo(HEADER));
+        add(key, "2999-03-01", 1, 0, 0);
+        key.update("owner = '=1,2'");
+
+        Response file = csv(YEAR + "&limit=nonsense");
+
+        file.then()
+                .statusCode(200)
+                .header("Content-Type", "text/csv;charset=UTF-8;header=present")
+                .header("Content-Disposition", "attachment; filename=\"usage-2999-01-01-2999-12-31.csv\"")
+                .header("Cache-Control", "no-store")
+                .header("Link", nullValue());
+        assertThat(file.asString(), equalTo(HEADER + key.id() + ",\"'=1,2\",free,2999-03-01,1,0,0\r\n"));
+        Operator.given()
+                .accept("text/csv")
+                .head("/admin/usage" + YEAR)
+                .then()
+                .statusCode(200)
+                .header("Content-Type", "text/csv;charset=UTF-8;header=present")
+                .body(equalTo(""));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            */*                                    | application/json
+            application/*                          | application/json
+            text/*                                 | text/csv
+            text/csv;q=0.9, application/json;q=0.1 | text/csv
+            text/csv;q=0.1, application/json;q=0.9 | application/json
+            text/csv, */*;q=0.1                    | text/csv
+            text/html, text/csv;q=0.2              | text/csv
+            text/csv, application/json             | application/json
+            application/json;q=0, */*              | text/csv
+            """)
+    void usage_ofAnAccept_isOfTheTypeThatItPrefers(String accept, String type) {
+        for (String path : List.of("/admin/usage", "/admin/usage/")) {
+            get(path + YEAR, accept).then().statusCode(200).header("Content-Type", startsWith(type));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text/html", "text/csv;q=0"})
+    void usage_ofAnAcceptWithoutBoth_isRefused(String accept) {
+        Operator.refused(get("/admin/usage", accept).then(), 406, "not_acceptable", containsString("Accept"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"garbage", "a/b/c"})
+    void usage_ofAMalformedAccept_isRefused(String accept) {
+        Operator.refused(get("/admin/usage", accept).then(), 400, "invalid_parameter", containsString("malformed"));
+    }
+
+    /** Adds rows of two days for some keys and returns them as they are shown. */
+    private static List<String> addMany(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(number -> TestKey.of("pro"))
+                .flatMap(each -> Stream.of("2999-03-01", "2999-03-02").map(day -> {
+                    add(each, day, each.id(), 0, 4);
+                    return "{key=%1$d, owner=test, plan=pro, day=%2$s, admitted=%1$d, refused=0, banned=4}"
+                            .formatted(each.id(), day);
+                }))
+                .toList();
+    }
+
+    private static void add(TestKey key, String day, long admitted, long refused, long banned) {
+        TestDatabase.execute(
+                "insert into usage_day (key_id, day, admitted, refused, banned) values (%d, '%s', %d, %d, %d)"
+                        .formatted(key.id(), day, admitted, refused, banned));
+    }
+
+    private Response keyUsage(String query) {
+        return get(Operator.path(key) + "/usage" + query, "*/*");
+    }
+
+    private static Response usage(String query) {
+        return get("/admin/usage" + query, "*/*");
+    }
+
+    private static Response csv(String query) {
+        return get("/admin/usage" + query, "text/csv");
+    }
+
+    /** The content type is malformed, which says nothing about a request without a body. */
+    private static Response get(String address, String accept) {
+        return Operator.given()
+                .urlEncodingEnabled(false)
+                .headers("Accept", accept, "Content-Type", "nonsense")
+                .get(address);
+    }
+}

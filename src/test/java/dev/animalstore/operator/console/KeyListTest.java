@@ -1,0 +1,145 @@
+package dev.animalstore.operator.console;
+
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.not;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The console's list of keys: its search, its pages, and what it shows of each key. */
+@QuarkusTest
+class KeyListTest extends SignedIn {
+    private static final Pattern ROW = Pattern.compile("href=\"/console/keys/([0-9]+)\"");
+    private static final Pattern NEXT = Pattern.compile("href=\"([^\"]+)\" rel=\"next\"");
+
+    private final String name = "Acme-" + UUID.randomUUID();
+
+    /** The many keys of {@link #query_ofFew_usesItsIndex}, which would change the plans and the time of other tests' queries. */
+    @AfterAll
+    static void removeManyKeys() {
+        TestDatabase.execute("delete from api_key where owner like 'plan %'; analyze api_key");
+    }
+
+    @Test
+    void search_byTheBeginningOfTheOwner_findsItInCapitalsAndSmallLetters() {
+        long one = issue(name + "+one", "free").id();
+        long two = issue(name + "+TWO", "pro").id();
+        assertEquals(List.of(one, two), rows(list("owner=" + name.toUpperCase(Locale.ROOT))));
+        assertEquals(List.of(two), rows(list("owner=" + name + "%2Btw")));
+        assertEquals(List.of(), rows(list("owner=" + name + "%25")));
+        assertEquals(List.of(two), rows(list("owner=" + name + "&plan=pro&state=")));
+        String nothing = list("owner=" + name.substring(1));
+        assertTrue(nothing.contains("No key matches.") && nothing.contains("Show all keys"), nothing);
+        assertFalse(nothing.contains("<table"), nothing);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            active  | expires_at = now() + interval '1 hour'
+            expired | expires_at = now()
+            revoked | revoked_at = now(), expires_at = now()
+            """)
+    void search_byState_findsThoseOfThatStateOnly(String state, String update) {
+        TestKey key = issue(name, "free").update(update);
+        for (String each : List.of("active", "expired", "revoked")) {
+            List<Long> expected = each.equals(state) ? List.of(key.id()) : List.of();
+            assertEquals(expected, rows(list("owner=" + name + "&state=" + each)));
+        }
+        String shown = "<span class=\"state " + state + "\">" + state + "</span>";
+        assertTrue(list("owner=" + name).contains(shown), shown);
+    }
+
+    @Test
+    void list_ofMoreThanAPage_isWalkedByItsLinks() {
+        List<Long> keys = new ArrayList<>();
+        for (int i = 0; i < 23; i++) {
+            keys.add(issue(name + i, "free").id());
+        }
+        String first = list("owner=" + name + "&plan=");
+        assertEquals(keys.subList(0, 20), rows(first));
+        Matcher next = NEXT.matcher(first);
+        assertTrue(next.find(), first);
+        String last = list(next.group(1).replace("&amp;", "&").replaceFirst(".*\\?", ""));
+        assertEquals(keys.subList(20, 23), rows(last));
+        assertFalse(NEXT.matcher(last).find(), last);
+    }
+
+    /** With a time of its last use in the future, which the collection of usage does not replace. */
+    @Test
+    void row_ofAKeyInUse_showsItsShareOfTheDay() {
+        TestKey key = TestKey.of(1000, 1000).update("owner = '" + name + "', last_used_at = '2999-03-04T05:06:07Z'");
+        for (int i = 0; i < 5; i++) {
+            key.given().get("/v1/pets").then().statusCode(200);
+        }
+        visitor.get("/console/keys?owner=" + name)
+                .body(containsString("<rect class=\"some\" width=\"0.5\""))
+                .body(containsString("5 <span class=\"muted\">of 1,000</span>"))
+                .body(containsString("2999-03-04 05:06</time>"))
+                .body(not(containsString(key.text())));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cursor=x", "state=gone", "limit=0", "owner=a&owner=b", "owner=%00"})
+    void search_thatIsInvalid_isRefusedAsAPage(String query) {
+        visitor.given()
+                .urlEncodingEnabled(false)
+                .get("/console/keys?" + query)
+                .then()
+                .statusCode(400)
+                .contentType("text/html;charset=UTF-8");
+    }
+
+    /** Of many keys, few are revoked or match the prefix. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            api_key_owner_prefix | lower(owner) ~>=~ lower('plan 77') and lower(owner) ~<~ lower('plan 77z')
+            api_key_plan         | plan = 'pro'
+            api_key_revoked      | revoked_at is not null
+            api_key_expiring     | revoked_at is null and expires_at <= now()
+            """)
+    void query_ofFew_usesItsIndex(String index, String condition) {
+        TestDatabase.execute("""
+                insert into api_key (owner, plan) select 'plan ' || n, 'free' from generate_series(1, 20000) n
+                where not exists (select 1 from api_key where owner = 'plan 20000'); analyze api_key""");
+        String plan = TestDatabase.text(
+                "explain select * from api_key k where id > 0 and " + condition + " order by id limit 21");
+        assertTrue(plan.contains(index), plan);
+    }
+
+    private static TestKey issue(String owner, String plan) {
+        return Operator.issue("{\"owner\":\"%s\",\"plan\":\"%s\"}".formatted(owner, plan));
+    }
+
+    private String list(String query) {
+        return visitor.given()
+                .urlEncodingEnabled(false)
+                .get("/console/keys?" + query)
+                .then()
+                .statusCode(200)
+                .extract()
+                .asString();
+    }
+
+    private static List<Long> rows(String page) {
+        return ROW.matcher(page)
+                .results()
+                .map(row -> Long.parseLong(row.group(1)))
+                .toList();
+    }
+}

@@ -1,0 +1,191 @@
+package dev.animalstore.operator.console;
+
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasKey;
+import static org.hamcrest.Matchers.not;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.TestKey;
+import dev.animalstore.fixture.Visitor;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.ValidatableResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The page of a key, and the forms that change, rotate and revoke the version of it that they showed. */
+@QuarkusTest
+class KeyPagesTest extends SignedIn {
+    private static final String OUTDATED = "Nothing was changed: the key has changed since this form was opened.";
+
+    private final String owner = "Owner " + UUID.randomUUID();
+    private final TestKey key = TestKey.of("free").update("owner = '" + owner + "'");
+    private final String path = "/console/keys/" + key.id();
+
+    @Test
+    void change_ofSomeFields_changesThoseOnlyAndSaysSoUntilTheNextChange() {
+        key.update("expires_at = '2999-01-01T00:00:07.5Z'");
+        ValidatableResponse changed = visitor.submit(
+                path + "/change", Map.of("owner", owner + "!", "plan", "pro", "expiresAt", "2999-01-01T00:00"));
+        changed.statusCode(303);
+        visitor.follow(changed).body(containsString("Done. This is the key"));
+        Operator.show(key)
+                .body("$", not(hasKey("version")))
+                .body("owner", equalTo(owner + "!"))
+                .body("plan", equalTo("pro"))
+                .body("expiresAt", equalTo("2999-01-01T00:00:07.500Z"));
+        key.given().get("/v1/pets").then().header("X-RateLimit-Limit", "300");
+
+        visitor.get(path + "?done=1").statusCode(200).body(not(containsString("alert good")));
+        visitor.submit(path + "/change", Map.of("owner", owner)).statusCode(303);
+        visitor.follow(changed).body(not(containsString("alert good")));
+        Operator.show(key).body("plan", equalTo("pro")).body("expiresAt", equalTo("2999-01-01T00:00:07.500Z"));
+    }
+
+    @Test
+    void change_ofAKeyWithLimitsOfItsOwn_requiresThemUnlessThePlanHasSome() {
+        TestKey enterprise = TestKey.of(5, 6);
+        String change = "/console/keys/" + enterprise.id() + "/change";
+        Map<String, Object> before = Operator.stored(enterprise);
+        Map<String, String> shown =
+                Map.of("owner", "test", "plan", "enterprise", "limits.perMinute", "5", "limits.perDay", "6");
+        visitor.submit(change, shown).statusCode(303);
+        assertEquals(before, Operator.stored(enterprise));
+        Map<String, String> cleared =
+                Map.of("owner", "Mine", "plan", "enterprise", "limits.perMinute", "", "limits.perDay", "");
+        visitor.submit(change, cleared)
+                .statusCode(400)
+                .body(containsString("id=\"limits.perMinute-error\">limits.perMinute is required."))
+                .body(containsString("value=\"Mine\""));
+        assertEquals(before, Operator.stored(enterprise));
+        visitor.submit(change, Map.of("plan", "pro", "limits.perMinute", "", "limits.perDay", ""))
+                .statusCode(303);
+        Operator.show(enterprise).body("limits.perMinute", equalTo(300));
+    }
+
+    @Test
+    void rotation_withAGraceThatIsTooLong_isRefusedInTheWordsOfTheApi() {
+        visitor.submit(path + "/rotation", Map.of("graceSeconds", "2592001"))
+                .statusCode(400)
+                .body(containsString("graceSeconds must be from 0 to 2592000."));
+    }
+
+    @Test
+    void rotation_sentTwice_isDoneOnce() {
+        Map<String, String> hidden = visitor.hiddenFields(path + "/rotation", path + "/rotation");
+        ValidatableResponse rotated = visitor.send(path + "/rotation", hidden, Map.of("graceSeconds", "3600"));
+        rotated.statusCode(201).header("Cache-Control", "no-store");
+        TestKey current = new TestKey(key.id(), Visitor.secret(rotated));
+
+        visitor.send(path + "/rotation", hidden, Map.of("graceSeconds", "0"))
+                .statusCode(409)
+                .body(containsString(OUTDATED))
+                .body(not(containsString("ask_test_")));
+        current.given().get("/v1/pets").then().statusCode(200);
+        key.given().get("/v1/pets").then().statusCode(200);
+        visitor.get(path)
+                .body(containsString("Before the last six characters</th>"))
+                .body(containsString("<code>…" + current.hint() + "</code>"));
+    }
+
+    @Test
+    void revocation_confirmed_namesTheOwnerAndTakesEffectFromTheNextRequest() {
+        key.given().get("/v1/pets").then().statusCode(200);
+        visitor.get(path + "/revocation").statusCode(200).body(containsString(owner));
+        visitor.submit(path + "/revocation", Map.of()).statusCode(303);
+        key.given().get("/v1/pets").then().statusCode(401);
+        visitor.get(path).body(containsString("<span class=\"state revoked\">")).body(not(containsString("/change\"")));
+        for (String form : List.of("/change", "/rotation", "/revocation")) {
+            visitor.get(path + form).statusCode(303).header("Location", equalTo(path));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/change", "/rotation", "/revocation", "/ban/lift"})
+    void form_ofAKeyThatAnotherOperatorChanged_changesNothingAndIsShownAsTheKeyIsNow(String form) {
+        Map<String, String> hidden = visitor.hiddenFields(path + "/change", path + "/change");
+        Map<String, String> typed = Map.of("owner", "Mine", "plan", "business", "expiresAt", "", "graceSeconds", "0");
+        Operator.change(key, "{\"owner\":\"Another\",\"plan\":\"pro\"}").statusCode(200);
+        Map<String, Object> before = Operator.stored(key);
+        ValidatableResponse outdated = visitor.send(path + form, hidden, typed);
+        outdated.statusCode(409)
+                .body(containsString(OUTDATED))
+                .body(containsString("Another"))
+                .body(not(containsString("Mine")));
+        assertEquals(before, Operator.stored(key));
+        if (!form.equals("/ban/lift")) {
+            Map<String, String> renewed =
+                    Visitor.hiddenFields(outdated.extract().asString().replaceFirst("(?s).*class=\"fields\"", ""));
+            int status = visitor.send(path + form, renewed, typed).extract().statusCode();
+            assertEquals(form.equals("/rotation") ? 201 : 303, status);
+        }
+
+        Operator.revoke(key).statusCode(204);
+        visitor.send(path + form, hidden, typed)
+                .statusCode(409)
+                .body(containsString(OUTDATED))
+                .body(containsString("<span class=\"state revoked\">"))
+                .body(not(containsString("class=\"fields\"")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "0", "99999999999999999999"})
+    void form_ofNoVersion_changesNothing(String version) {
+        Map<String, String> hidden = visitor.hiddenFields(path + "/revocation", path + "/revocation");
+        visitor.send(path + "/revocation", Map.of("form", hidden.get("form")), Map.of("version", version))
+                .statusCode(409)
+                .body(containsString(OUTDATED));
+        key.given().get("/v1/pets").then().statusCode(200);
+    }
+
+    @Test
+    void lookup_ofAKeyFoundInPublic_leadsToItsPageWithoutItsText() {
+        key.given().get("/v1/pets").then().statusCode(200);
+        Map<String, String> hidden = visitor.hiddenFields("/console/keys", "/console/keys/lookup");
+        ValidatableResponse found =
+                visitor.send("/console/keys/lookup", hidden, Map.of("key", " " + key.text() + "\n"));
+        found.statusCode(303).header("Location", equalTo(path + "?found=true"));
+        visitor.follow(found)
+                .statusCode(200)
+                .body(containsString("This is the key that was found.</strong> Its plan is free"))
+                .body(containsString("Revoke the key"))
+                .body(not(containsString(key.text())));
+        Operator.revoke(key).statusCode(204);
+        visitor.follow(found)
+                .body(containsString("It is revoked, so it is not accepted."))
+                .body(not(containsString("Revoke the key")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ask_test_Demofree0000000000000000000000002SDbAX,400,key must be a whole API key",
+        "ask_test_Demofree0000000000000000000000002SDbAQ,404,"
+    })
+    void lookup_ofNoKey_saysSoWithoutTheText(String text, int status, String reason) {
+        Map<String, String> hidden = visitor.hiddenFields("/console/keys", "/console/keys/lookup");
+        visitor.send("/console/keys/lookup", hidden, Map.of("key", text))
+                .statusCode(status)
+                .body(containsString("id=\"lookup-error\">" + (reason == null ? "" : reason)))
+                .body(not(containsString(text)));
+    }
+
+    @Test
+    void ban_ofTheVersionThatThePageShowed_isLifted() {
+        TestKey banned = TestKey.of(1, 100);
+        Awaitility.await().until(() -> banned.given().get("/v1/pets").path("code"), code -> "key_banned".equals(code));
+        String page = "/console/keys/" + banned.id();
+        visitor.get(page).body(containsString("<strong>Banned until ")).body(containsString("This is ban number 1"));
+        ValidatableResponse lifted =
+                visitor.send(page + "/ban/lift", visitor.hiddenFields(page, page + "/ban/lift"), Map.of());
+        lifted.statusCode(303);
+        visitor.follow(lifted).body(containsString("Done.")).body(not(containsString("Banned until")));
+        banned.given().get("/v1/pets").then().statusCode(429).body("code", equalTo("rate_limit_exceeded"));
+    }
+}

@@ -1,0 +1,160 @@
+package dev.animalstore.outage;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.animalstore.fixture.Independent;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The failures that open the breaker of the database, and how long it stays open. */
+@Independent
+class DatabaseBreakerTest {
+    private static final int ENOUGH = 5;
+
+    private final AtomicInteger connections = new AtomicInteger();
+    private volatile boolean away = true;
+    private volatile Error defect;
+
+    private final DataSource server = fake(DataSource.class, this::connect);
+
+    @AutoClose("stop")
+    private final DatabaseBreaker breaker = new DatabaseBreaker(server);
+
+    /** Also as the cause of another failure, and of a pool without a free connection. */
+    static Stream<Throwable> outages() {
+        RuntimeException failedCommit = new IllegalStateException("rolled back");
+        failedCommit.addSuppressed(new CompletionException(gone()));
+        return Stream.concat(
+                Stream.of("08006", "53300", "57P01", "57P03", "58030").map(state -> new SQLException("away", state)),
+                Stream.of(failedCommit, new SQLException("Sorry, acquisition timeout!")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("outages")
+    void outages_inARow_openIt(Throwable outage) {
+        note(ENOUGH - 1, outage);
+        assertDoesNotThrow(() -> breaker.inspect("select 1"));
+
+        note(1, outage);
+        assertThrows(RejectedExecutionException.class, () -> breaker.inspect("select 1"));
+    }
+
+    /** A duplicate, a defect, a server that still serves reads, and others; and a full service or a refusal by the breaker itself. */
+    static Stream<Throwable> otherFailures() {
+        return Stream.concat(
+                Stream.of("23505", "42P01", "25006", "25P03", "53100", "57014")
+                        .map(state -> new SQLException("refused", state)),
+                Stream.of(new RejectedExecutionException("full")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("otherFailures")
+    void otherFailure_isNoFailureOfTheServer(Throwable failure) {
+        note(2 * ENOUGH, failure);
+
+        assertDoesNotThrow(() -> breaker.inspect("select 1"));
+        assertEquals(0, connections.get(), "probes");
+    }
+
+    /** The server is read-only, has ended an idle transaction or a slow statement, or has no room: the request gets 503 and no 500. */
+    @ParameterizedTest
+    @ValueSource(strings = {"25006", "25P03", "53100", "57014"})
+    void failureOfAStatementThatMayPass_isAnOutageAsIsARefusal(String state) {
+        assertTrue(breaker.recordOutage(new CompletionException(new SQLException("refused", state))));
+        assertTrue(breaker.recordOutage(new CompletionException(new RejectedExecutionException("full"))));
+    }
+
+    @Test
+    void statement_whileItIsOpen_isRefusedWithoutAConnection() {
+        note(ENOUGH, gone());
+        breaker.stop();
+        int before = connections.get();
+
+        assertThrows(RejectedExecutionException.class, () -> breaker.inspect("select 1"));
+        assertEquals(before, connections.get());
+    }
+
+    /** A probe that ends with an error is repeated too. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void serverThatFails_isProbedUntilItRespondsAgain(boolean withAnError) {
+        defect = withAnError ? new OutOfMemoryError("on purpose") : null;
+        note(ENOUGH, gone());
+        Awaitility.await().until(() -> connections.get() > 2);
+        assertThrows(RejectedExecutionException.class, () -> breaker.inspect("select 1"));
+
+        defect = null;
+        away = false;
+        Awaitility.await().untilAsserted(() -> assertDoesNotThrow(() -> breaker.inspect("select 1")));
+        int before = connections.get();
+        note(1, gone());
+        Awaitility.await().until(() -> connections.get() > before);
+    }
+
+    @Test
+    void failuresOfSomeConnections_doNotAddUp() {
+        away = false;
+        for (int i = 0; i < 2 * ENOUGH; i++) {
+            int before = connections.get();
+            Awaitility.await().until(() -> {
+                // No probe starts while the previous one has not quite ended.
+                if (connections.get() == before) {
+                    note(1, gone());
+                }
+                return connections.get() > before;
+            });
+        }
+
+        Awaitility.await().untilAsserted(() -> assertDoesNotThrow(() -> breaker.inspect("select 1")));
+    }
+
+    private void note(int times, Throwable failure) {
+        IntStream.range(0, times).forEach(i -> breaker.recordOutage(failure));
+    }
+
+    private static SQLException gone() {
+        return new SQLException("Connection refused", "08001");
+    }
+
+    private Connection connect() throws SQLException {
+        connections.incrementAndGet();
+        if (defect != null) {
+            throw defect;
+        }
+        if (away) {
+            throw gone();
+        }
+        return fake(Connection.class, () -> fake(Statement.class, () -> true));
+    }
+
+    /** An implementation of an interface with one result for all methods, except those that return nothing. */
+    private static <T> T fake(Class<T> type, Result result) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (self, method, arguments) -> method.getReturnType() == void.class ? null : result.get()));
+    }
+
+    /** Supplies the result of a fake's methods. */
+    @FunctionalInterface
+    private interface Result {
+        Object get() throws SQLException;
+    }
+}
