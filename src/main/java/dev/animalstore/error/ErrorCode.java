@@ -11,6 +11,8 @@ public enum ErrorCode {
     VALIDATION_FAILED(400),
     /** A query parameter is invalid. */
     INVALID_PARAMETER(400),
+    /** The request itself is malformed or ambiguous: its target, host, framing or a header. */
+    BAD_REQUEST(400),
     /** There is no {@code Authorization} header, under {@code /v1} or {@code /admin}. */
     MISSING_API_KEY(401),
     /**
@@ -25,6 +27,8 @@ public enum ErrorCode {
     REQUEST_TIMEOUT(408),
     CONFLICT(409),
     GONE(410),
+    /** {@code If-Match} of a list names no current tag of it. */
+    PRECONDITION_FAILED(412),
     PAYLOAD_TOO_LARGE(413),
     /** The body is not {@code application/json}. */
     UNSUPPORTED_MEDIA_TYPE(415),

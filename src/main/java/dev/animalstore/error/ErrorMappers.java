@@ -39,7 +39,7 @@ final class ErrorMappers {
             return refused(refusal);
         }
         return switch (exception.getResponse().getStatus()) {
-            case 400 -> response(ErrorCode.INVALID_PARAMETER, "A header or parameter is malformed.");
+            case 400 -> response(ErrorCode.BAD_REQUEST, "A header or parameter is malformed.");
             case 404 -> response(ErrorCode.NOT_FOUND, "No such path.");
             case 405 -> {
                 String allowed = AllowedMethods.of(CurrentRequestManager.get());

@@ -9,13 +9,16 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.HostAndPort;
+import io.vertx.ext.web.MIMEHeader;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Identifies every request, and keeps browsers from guessing another content type of its response.
@@ -41,13 +44,6 @@ public class RequestScreening {
     private static final Pattern DOT_SEGMENT = Pattern.compile(
             "(?:^|[/\\\\]|%2f|%5c)(?:\\.|%2e){1,2}(?:$|[/\\\\;]|%2f|%5c|%3b)", Pattern.CASE_INSENSITIVE);
 
-    /** A media type that the client excludes. It is tried once per media type, since each try reads to the end of it. */
-    private static final Pattern EXCLUDED =
-            Pattern.compile("(?<![^,])[^,]*;\\s*q=0(?:\\.0*)?\\s*(?:,|$)", Pattern.CASE_INSENSITIVE);
-
-    private static final Pattern WITHOUT_JSON = Pattern.compile(
-            "(?<![^,])\\s*application/(?:json|\\*)\\s*;[^,]*q=0(?:\\.0*)?\\s*(?:,|$)", Pattern.CASE_INSENSITIVE);
-
     void register(@Observes Router router) {
         // The order of a route is the negated priority of a filter.
         router.route()
@@ -70,10 +66,10 @@ public class RequestScreening {
         }
         String fault = fault(request);
         if (fault == null) {
-            removeExcluded(headers);
+            rewriteAccept(exchange);
             exchange.next();
         } else {
-            new ApiError(ErrorCode.INVALID_PARAMETER, fault).send(exchange.response());
+            new ApiError(ErrorCode.BAD_REQUEST, fault).send(exchange.response());
         }
     }
 
@@ -149,22 +145,40 @@ public class RequestScreening {
         return true;
     }
 
-    /** Quarkus REST would serve them, and does not recognise a type before white space. */
-    private static void removeExcluded(MultiMap headers) {
+    /** Quarkus REST would serve the types that a client excludes by {@code q=0}, and refuse a list that has empty elements. */
+    private static void rewriteAccept(RoutingContext exchange) {
+        MultiMap headers = exchange.request().headers();
         String all = headers.contains(HttpHeaders.ACCEPT) ? String.join(",", headers.getAll(HttpHeaders.ACCEPT)) : "";
-        if (all.indexOf(';') >= 0) {
-            String rest = EXCLUDED.matcher(all).replaceAll("").replaceAll("(?<!\\s)\\s+;", ";");
-            if (WITHOUT_JSON.matcher(all).find()) {
-                // A wildcard does not include what is excluded by name. All other types here are texts.
-                rest = rest.replace("*/*", "text/*").replace("application/*", "none/none");
-            }
-            headers.set(HttpHeaders.ACCEPT, rest.isBlank() ? "none/none" : rest);
+        if (all.indexOf(',') < 0 && all.indexOf(';') < 0) {
+            return;
         }
+        headers.set(HttpHeaders.ACCEPT, all);
+        List<MIMEHeader> types = exchange.parsedHeaders().accept();
+        boolean withoutJson =
+                types.stream().anyMatch(type -> type.weight() == 0 && type(type).matches("application/(json|\\*)"));
+        String accepted = types.stream()
+                .filter(type -> type.weight() > 0)
+                .map(type -> (withoutJson ? withoutJson(type(type)) : type(type)) + ";q=" + Math.min(1, type.weight()))
+                .collect(Collectors.joining(","));
+        if (types.isEmpty()) {
+            headers.remove(HttpHeaders.ACCEPT);
+        } else {
+            headers.set(HttpHeaders.ACCEPT, accepted.isEmpty() ? "none/none" : accepted);
+        }
+    }
+
+    private static String type(MIMEHeader accepted) {
+        return (accepted.component() + "/" + accepted.subComponent()).strip();
+    }
+
+    /** A wildcard does not include what is excluded by name. All other types here are texts. */
+    private static String withoutJson(String type) {
+        return type.equals("*/*") ? "text/*" : type.equals("application/*") ? "none/none" : type;
     }
 
     /** Responds if the target or the host of a request is so malformed that Vert.x does not route it. */
     private static void fail(RoutingContext exchange) {
-        ErrorCode code = exchange.statusCode() == 404 ? ErrorCode.NOT_FOUND : ErrorCode.INVALID_PARAMETER;
+        ErrorCode code = exchange.statusCode() == 404 ? ErrorCode.NOT_FOUND : ErrorCode.BAD_REQUEST;
         if (exchange.statusCode() != code.status()) {
             exchange.next();
             return;

@@ -55,15 +55,15 @@ class IdempotencyStore {
      *
      * @param caller the identifier of the caller, to whom the key is scoped
      * @param keys the headers (draft-ietf-httpapi-idempotency-key-header), of which one identifies a request and its retries
-     * @throws ApiException {@code invalid_parameter} if there are several or one is not 1 to 255 printable ASCII characters, {@code conflict}
+     * @throws ApiException {@code bad_request} if there are several or one is not 1 to 255 printable ASCII characters, {@code conflict}
      *     if another request with the key is in flight, {@code idempotency_mismatch} if it was used for another pet
      */
     @Transactional
     Outcome add(NewPet pet, String caller, List<String> keys) {
         String key = keys.get(0);
         if (keys.size() > 1 || !PRINTABLE.matcher(key).matches()) {
-            throw ApiException.invalidParameter(
-                    HEADER + " must be given once, as 1 to 255 printable ASCII characters.");
+            throw new ApiException(
+                    ErrorCode.BAD_REQUEST, HEADER + " must be given once, as 1 to 255 printable ASCII characters.");
         }
         boolean reserved = database.createNativeQuery(RESERVE, Boolean.class)
                 .setParameter(1, caller)

@@ -137,7 +137,7 @@ class IdempotencyStoreTest {
     void text_outOfBoundsOrGivenTwice_isRefused(List<String> texts) {
         create(key, REX, texts.toArray())
                 .then()
-                .spec(error(400, "invalid_parameter"))
+                .spec(error(400, "bad_request"))
                 .body("message", equalTo(HEADER + " must be given once, as 1 to 255 printable ASCII characters."));
     }
 

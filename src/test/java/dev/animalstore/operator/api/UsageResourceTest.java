@@ -181,6 +181,9 @@ class UsageResourceTest {
             text/html, text/csv;q=0.2              | text/csv
             text/csv, application/json             | application/json
             application/json;q=0, */*              | text/csv
+            ', application/json,, '                | application/json
+            text/html,, text/csv ;q=0.2            | text/csv
+            'application/*;Q=0, */*, application/json;q=0.5' | text/csv
             """)
     void usage_ofAnAccept_isOfTheTypeThatItPrefers(String accept, String type) {
         for (String path : List.of("/admin/usage", "/admin/usage/")) {
@@ -197,7 +200,7 @@ class UsageResourceTest {
     @ParameterizedTest
     @ValueSource(strings = {"garbage", "a/b/c"})
     void usage_ofAMalformedAccept_isRefused(String accept) {
-        Operator.refused(get("/admin/usage", accept).then(), 400, "invalid_parameter", containsString("malformed"));
+        Operator.refused(get("/admin/usage", accept).then(), 400, "bad_request", containsString("malformed"));
     }
 
     /** Adds rows of two days for some keys and returns them as they are shown. */
