@@ -41,7 +41,7 @@ public final class DemoData {
                 var hash = redis.prefix() + "{" + words[0] + "}";
                 var command = Request.cmd(Command.HSET).arg(hash);
                 Stream.of(words).skip(1).forEach(command::arg);
-                redis.send(hash, command);
+                redis.send(command);
             });
             connection.commit();
         }

@@ -16,6 +16,7 @@ import jakarta.inject.Singleton;
 import java.security.SecureRandom;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 /**
  * The catalogue's version, which all replicas share in Redis: a string that is replaced by a unique one whenever a pet has been added,
@@ -75,8 +76,8 @@ final class CatalogueVersion implements Prefetch {
      */
     Uni<Void> announce(long petId) {
         return Uni.createFrom()
-                .completionStage(
-                        () -> redis.retry(() -> replace(Long.toString(petId))).toCompletionStage())
+                .completionStage(() ->
+                        redis.retry(send -> replace(send, Long.toString(petId))).toCompletionStage())
                 .onFailure()
                 .recoverWithNull()
                 .replaceWithVoid();
@@ -84,15 +85,12 @@ final class CatalogueVersion implements Prefetch {
 
     /** Lists that are requested before a read is sent share it. */
     private Future<Version> read() {
-        if (redis.isFailing(hash)) {
-            return UNKNOWN;
-        }
         Promise<Version> next = Promise.promise();
         Promise<Version> shared = unsent.compareAndExchange(null, next);
         if (shared != null) {
             return shared.future();
         }
-        redis.send(hash, this::readCommand).map(this::version).onComplete(read -> {
+        redis.send(this::readCommand).map(this::version).onComplete(read -> {
             // A command that could not be sent was never built.
             unsent.compareAndSet(next, null);
             next.complete(read.result());
@@ -107,19 +105,17 @@ final class CatalogueVersion implements Prefetch {
 
     private Version version(Response found) {
         if (found == null) {
-            replace(ANYTHING);
+            replace(redis::send, ANYTHING);
             return null;
         }
-        return new Version(found.toBuffer(), redis.failures());
+        return new Version(found.toBuffer(), redis.disturbances());
     }
 
     /** Each attempt uses a new string: one that Redis executes late must not restore a version that was replaced since. */
-    private Future<Response> replace(String petId) {
+    private Future<Response> replace(Function<Request, Future<Response>> send, String petId) {
         String unused = Long.toUnsignedString(random.nextLong(), Character.MAX_RADIX);
         return ADDITION.run(
-                command -> redis.send(hash, command),
-                hash,
-                command -> command.arg(unused).arg(petId).arg(NAMED_ADDITIONS));
+                send, hash, command -> command.arg(unused).arg(petId).arg(NAMED_ADDITIONS));
     }
 
     /**

@@ -49,12 +49,9 @@ public final class DayCounters {
 
     private Future<Response> send(Command name, long subject, List<String> fields) {
         String hash = QuotaScript.hash(redis.prefix(), subject);
-        if (redis.isFailing(hash)) {
-            return Future.failedFuture("Redis is unavailable");
-        }
         Request command = Request.cmd(name).arg(hash);
         fields.forEach(command::arg);
-        return redis.send(hash, command);
+        return redis.send(command);
     }
 
     private static Reading reading(long subject, Response counts) {

@@ -4,7 +4,6 @@ import dev.animalstore.quota.QuotaScript.Charge;
 import dev.animalstore.redis.RedisClient;
 import dev.animalstore.redis.Script;
 import io.vertx.core.Future;
-import io.vertx.redis.client.Response;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 
@@ -30,10 +29,8 @@ public final class QuotaControl {
     public Future<State> peek(Subject subject) {
         String hash = hash(subject);
         Subject newest = new Subject(subject.id(), Long.MAX_VALUE, subject.origin(), subject.limits());
-        Future<Response> response = redis.isFailing(hash)
-                ? Future.failedFuture("Redis is unavailable")
-                : script.run(command -> redis.send(hash, command), hash, newest, Charge.NONE, 0);
-        return response.map(state -> new State((Decision) QuotaScript.reply(state, subject.limits()), true))
+        return script.run(redis::send, hash, newest, Charge.NONE, 0)
+                .map(state -> new State((Decision) QuotaScript.reply(state, subject.limits()), true))
                 .otherwise(failure -> new State(limiter.decideLocally(subject, Charge.NONE), false));
     }
 
@@ -69,8 +66,8 @@ public final class QuotaControl {
     /** @param liftUntilMillis until when, by the clock of Redis, the ban may be ended; 0 if it is not */
     private Future<Void> announce(Subject subject, long liftUntilMillis) {
         String hash = hash(subject);
-        return redis.retry(() -> ANNOUNCE.run(
-                        command -> redis.send(hash, command),
+        return redis.retry(send -> ANNOUNCE.run(
+                        send,
                         hash,
                         command -> command.arg(subject.version())
                                 .arg(ANNOUNCED_FOR.toMillis())

@@ -6,6 +6,7 @@ import dev.animalstore.redis.RedisClient;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.quarkus.runtime.Startup;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Request;
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
  * Charges requests to the quotas of subjects: in Redis, shared by all replicas, or locally in memory while Redis is unavailable. The caller
  * gets a decision in either case.
  */
+@Startup
 @Singleton
 public final class QuotaLimiter {
     /** The identifier of no subject: nothing is charged. */
@@ -31,6 +33,9 @@ public final class QuotaLimiter {
 
     /** The maximum number of subjects that one replica limits locally while Redis is unavailable. */
     private static final long MAXIMUM_LOCAL_SUBJECTS = 200_000;
+
+    /** Redis is available if it charges a request like any other, on a hash that is no subject's. */
+    private static final Subject PROBE = new Subject(NO_KEY, 1, 0, new Limits(Integer.MAX_VALUE, Integer.MAX_VALUE));
 
     private static final Duration[] BUCKETS =
             Stream.of(1, 2, 5, 10, 20, 50, 100).map(Duration::ofMillis).toArray(Duration[]::new);
@@ -61,6 +66,7 @@ public final class QuotaLimiter {
                 .description("Duration of a decision, including the round trip to Redis")
                 .serviceLevelObjectives(BUCKETS)
                 .register(metrics);
+        redis.probeBy((send, hash) -> script.run(send, hash, PROBE, Charge.ALWAYS, 0));
     }
 
     /**
@@ -84,20 +90,17 @@ public final class QuotaLimiter {
     private Future<Reply> decide(Subject subject, long epoch, Charge charge) {
         long start = System.nanoTime();
         String hash = QuotaScript.hash(redis.prefix(), subject.id());
-        if (redis.isFailing(hash)) {
-            return Future.succeededFuture(timed(start, charge, decideLocally(subject, charge)));
-        }
-        return script.run(command -> redis.send(hash, () -> inEpoch(epoch, command)), hash, subject, charge, 0)
-                .transform(response ->
-                        Future.succeededFuture(timed(start, charge, decided(response, hash, subject, charge))));
+        return script.run(command -> redis.send(() -> inEpoch(epoch, command)), hash, subject, charge, 0)
+                .transform(
+                        response -> Future.succeededFuture(timed(start, charge, decided(response, subject, charge))));
     }
 
     /** If the reply comes too late, the request is also decided locally, and may be counted twice. */
-    private Reply decided(AsyncResult<Response> response, String hash, Subject subject, Charge charge) {
+    private Reply decided(AsyncResult<Response> response, Subject subject, Charge charge) {
         if (response.cause() == ofEarlierEpoch) {
             return new Stale(subject.version());
         }
-        redis.recordOutcome(hash, response.cause());
+        redis.recordOutcome(response.cause());
         if (response.failed()) {
             return decideLocally(subject, charge);
         }

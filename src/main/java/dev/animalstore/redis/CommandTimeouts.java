@@ -10,31 +10,31 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Fails commands to which Redis has not responded in time, and counts those that fail. All share one timeout, so they expire in order: checking
- * the head of a queue every 5 ms replaces one timer per command.
+ * Fails commands to which Redis has not responded in time, and counts those that fail.
  *
- * <p>Time is counted in those checks and not by the clock. They run on the event loop that reads Redis's responses, which has read all that
- * arrived between two of them. So a pause of the process itself, such as a garbage collection or a cold start, does not count as a failure
- * of Redis.
+ * <p>Time is counted in checks, one every 5 ms, and not by the clock, as a timer per command would. The checks run on the event loop that
+ * reads Redis's responses, which has read all that arrived between two of them. So a pause of the process itself, such as a garbage
+ * collection or a cold start, does not count as a failure of Redis. All commands share one timeout, so they expire in order.
  *
  * <p>For use on that event loop only.
  */
 final class CommandTimeouts {
     private static final long CHECK_MILLIS = 5;
-    private static final long SHORTEST_NANOS = Duration.ofMillis(CHECK_MILLIS).toNanos() / 2;
 
     private final Queue<Pending> pending = new ArrayDeque<>();
+    private final Vertx vertx;
     private final long timeoutChecks;
     private final TimeoutException late;
     private final AtomicLong failures = new AtomicLong();
     private long check;
-    private long lastNanos = System.nanoTime();
+    private boolean stopped;
 
     /** A response may take the timeout, and up to 5 ms more. */
     CommandTimeouts(Vertx vertx, Context loop, Duration timeout) {
+        this.vertx = vertx;
         timeoutChecks = Math.max(1, timeout.toMillis() / CHECK_MILLIS);
         late = new TimeoutException("no response within " + timeoutChecks * CHECK_MILLIS + " ms");
-        loop.runOnContext(started -> vertx.setPeriodic(CHECK_MILLIS, ignored -> check()));
+        loop.runOnContext(ignored -> check());
     }
 
     /** Fails the promise, unless it is completed in time. */
@@ -50,23 +50,31 @@ final class CommandTimeouts {
         }
     }
 
+    /** Whether a promise failed because it was not completed in time. */
+    static boolean isTimeout(Throwable cause) {
+        return cause instanceof TimeoutException;
+    }
+
     /** How many promises have failed, as of before their listeners run. For use on any thread. */
     long failures() {
         return failures.get();
     }
 
     private void check() {
-        long now = System.nanoTime();
-        if (now - lastNanos < SHORTEST_NANOS) {
-            // A delayed timer fires again at once, before the event loop could read.
-            return;
-        }
-        lastNanos = now;
         check++;
         for (Pending first = pending.peek(); first != null && first.isOver(check); first = pending.peek()) {
             pending.poll();
             fail(first.response(), late);
         }
+        // A periodic timer would make up for a pause by firing many times at once, before the event loop could read.
+        if (!stopped) {
+            vertx.setTimer(CHECK_MILLIS, ignored -> check());
+        }
+    }
+
+    /** Ends the checks. */
+    void stop() {
+        stopped = true;
     }
 
     private record Pending(Promise<?> response, long lastCheck) {

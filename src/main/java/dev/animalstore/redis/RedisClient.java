@@ -5,8 +5,6 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.redis.client.RedisOptionsCustomizer;
 import io.quarkus.runtime.ShutdownEvent;
-import io.quarkus.runtime.Startup;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Redis;
@@ -14,39 +12,58 @@ import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.Set;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
- * Sends commands to Redis, each with a timeout, and knows whether Redis is available. After some failures in a row nothing should be sent;
- * a probe detects when Redis is available again. In a cluster this is so for each master. Commands name the key that they are about, which
- * begins with {@link #prefix}.
+ * Sends commands to Redis, each with a timeout, and knows whether Redis is available. After some failures in a row commands fail at once,
+ * until a probe succeeds. Commands name one key each, which begins with {@link #prefix}.
  */
-@Startup
 @Singleton
 public final class RedisClient {
     private static final long RETRY_MILLIS = 20;
 
+    /** In a cluster these many keys are probed, so that each of up to 16 masters with equal shares of the slots has one. */
+    private static final int PROBED_IN_CLUSTER = 64;
+
+    private static final Future<Response> UNAVAILABLE = Future.failedFuture(new RedisUnavailableException());
+    private static final long NO_TIMER = -1;
+
+    /** What tells whether Redis does its work: the command that matters, on keys of its own. */
+    @FunctionalInterface
+    public interface Probe {
+        /**
+         * Runs the command.
+         *
+         * @param send sends a command also while Redis is known to fail
+         * @param key the key that it may write
+         */
+        Future<?> run(Function<Request, Future<Response>> send, String key);
+    }
+
     private final Vertx vertx;
     private final RedisConfig config;
     private final String prefix;
-
-    /** The only server, or {@code null} if there is a cluster. */
-    private final RedisNode single;
-
-    /** {@code null} if there is only one server. */
-    private final RedisCluster cluster;
-
+    private final List<String> probeKeys;
+    private final SharedConnection connection;
+    private final CircuitBreaker breaker;
     private final AtomicLong epoch = new AtomicLong();
-    private final CommandTimeouts timeouts;
-    private final long probes;
+    private volatile Probe probe;
+    private volatile long timer = NO_TIMER;
+
+    /** Whether the latest probe failed, and since when probes fail. */
+    private volatile boolean inDoubt;
+
+    private volatile long doubtNanos;
 
     /** @param unused injected, since otherwise Quarkus does not read the settings */
     RedisClient(
@@ -59,28 +76,32 @@ public final class RedisClient {
         this.vertx = vertx;
         this.config = config;
         prefix = "animalstore:" + config.namespace() + ":";
-        Context loop = vertx.getOrCreateContext();
-        timeouts = new CommandTimeouts(vertx, loop, config.timeout());
-        BiFunction<String, RedisOptions, RedisNode> open = (name, options) ->
-                new RedisNode(name, options, config, vertx, loop, timeouts, untraced, epoch::incrementAndGet);
         boolean clustered = settings.options.getType() == RedisClientType.CLUSTER;
-        single = clustered ? null : open.apply("Redis", settings.options);
-        cluster = clustered ? new RedisCluster(settings.options, loop, prefix + "probe:", open) : null;
-        probes = vertx.setPeriodic(0, config.probeEvery().toMillis(), ignored -> {
-            if (cluster == null) {
-                single.probe(prefix + "probe:{0}");
-            } else {
-                cluster.probe();
-            }
-        });
+        probeKeys = IntStream.range(0, clustered ? PROBED_IN_CLUSTER : 1)
+                .mapToObj(number -> prefix + "probe:{" + number + "}")
+                .toList();
+        connection = new SharedConnection(settings.options, config, vertx, untraced, epoch::incrementAndGet);
+        breaker = new CircuitBreaker(
+                "Redis", "this replica enforces its share of every limit locally", config.failures());
         Gauge.builder("animalstore.redis.up", this, client -> client.isFailing() ? 0 : 1)
                 .description("1 while quotas are shared in Redis, 0 while this replica enforces its share locally")
                 .register(metrics);
     }
 
+    /** Probes Redis from now on. Called once, by the user whose commands decide whether Redis is available. */
+    public void probeBy(Probe command) {
+        probe = command;
+        timer = vertx.setPeriodic(0, config.probeEvery().toMillis(), ignored -> probe());
+    }
+
     /** The connection to Redis closes next, and a probe would then fail unexpectedly. */
     void stopProbing(@Observes ShutdownEvent shutdown) {
-        vertx.cancelTimer(probes);
+        vertx.cancelTimer(timer);
+    }
+
+    @PreDestroy
+    void close() {
+        connection.close();
     }
 
     /** The beginning of the name of every key that this service uses in Redis. */
@@ -88,15 +109,21 @@ public final class RedisClient {
         return prefix;
     }
 
-    /** Sends a command. The returned future fails if Redis reports an error, does not respond in time, or cannot be reached. */
-    public Future<Response> send(String key, Request command) {
-        return send(key, () -> command);
+    /**
+     * Sends a command. The returned future fails if Redis reports an error, does not respond in time, or cannot be reached; at once with
+     * {@link RedisUnavailableException} while Redis is known to fail.
+     */
+    public Future<Response> send(Request command) {
+        return send(() -> command);
     }
 
     /** Sends a command that is built right before it is sent, on another thread, so that requests until then can share it. */
-    public Future<Response> send(String key, Supplier<Request> command) {
-        Future<Response> response = node(key).send(command);
-        return cluster == null ? response : response.recover(failure -> cluster.redirect(failure, command));
+    public Future<Response> send(Supplier<Request> command) {
+        return isFailing() ? UNAVAILABLE : connection.send(command);
+    }
+
+    private Future<Response> sendAnyway(Request command) {
+        return connection.send(() -> command);
     }
 
     /**
@@ -105,42 +132,70 @@ public final class RedisClient {
      *
      * @param failure {@code null} if the command succeeded
      */
-    public void recordOutcome(String key, Throwable failure) {
-        CircuitBreaker breaker = node(key).breaker();
+    public void recordOutcome(Throwable failure) {
         if (failure == null) {
             breaker.succeed();
-        } else {
+        } else if (!isFailing()) {
             breaker.fail(failure);
+            if (isFailing()) {
+                // It may have been a pause of a few milliseconds.
+                probe();
+            }
         }
     }
 
-    /** Whether the server of a key is known to fail, so that nothing should be sent. */
-    public boolean isFailing(String key) {
-        return node(key).breaker().isOpen();
-    }
-
-    /** Whether any server is known to fail. */
+    /** Whether Redis is known to fail. For those who report it: {@link #send} asks by itself. */
     public boolean isFailing() {
-        Set<RedisNode> all = cluster == null ? Set.of(single) : cluster.masters();
-        return all.stream().anyMatch(node -> node.breaker().isOpen());
+        return breaker.isOpen();
     }
 
-    private RedisNode node(String key) {
-        return cluster == null ? single : cluster.of(key);
+    /** Runs the probe on each of its keys: all masters of a cluster must respond, since nobody else knows which keys one has. */
+    private void probe() {
+        Probe command = probe;
+        if (command == null) {
+            return;
+        }
+        Future.all(probeKeys.stream()
+                        .map(key -> command.run(this::sendAnyway, key))
+                        .toList())
+                .onSuccess(ignored -> recover())
+                .onFailure(this::doubt);
+    }
+
+    private void recover() {
+        connection.heard();
+        if (inDoubt) {
+            inDoubt = false;
+            epoch.incrementAndGet();
+        }
+        breaker.close();
+    }
+
+    private void doubt(Throwable failure) {
+        breaker.fail(failure);
+        connection.probeFailed(failure);
+        if (!inDoubt) {
+            doubtNanos = System.nanoTime();
+            inDoubt = true;
+        }
     }
 
     /**
      * Runs commands again while they fail, until every replica, each with its own probe, must have noticed that Redis fails: its next success
-     * then begins a new epoch on all of them. One replica that alone cannot reach Redis begins none on the others.
+     * then begins a new epoch on all of them. One replica that alone cannot reach Redis begins none on the others. If probes have failed for
+     * long enough already, one attempt is made.
      *
+     * @param commands runs them by a function that sends a command also while Redis is known to fail, since it may be back for other replicas
      * @return failed if they failed to the end
      */
-    public <T> Future<T> retry(Supplier<Future<T>> commands) {
+    public <T> Future<T> retry(Function<Function<Request, Future<Response>>, Future<T>> commands) {
+        long begin = inDoubt ? doubtNanos : System.nanoTime();
         return retry(
-                commands, System.nanoTime() + retryTime().plus(config.timeout()).toNanos());
+                () -> commands.apply(this::sendAnyway),
+                begin + retryTime().plus(config.timeout()).toNanos());
     }
 
-    /** How long {@link #retry} repeats commands at least. It waits for a response for longer, by the timeout of a command. */
+    /** How long {@link #retry} repeats commands at most. It waits for a response for longer, by the timeout of a command. */
     public Duration retryTime() {
         return config.probeEvery().multipliedBy(2);
     }
@@ -161,8 +216,8 @@ public final class RedisClient {
     }
 
     /** How often commands have failed, or an epoch has begun. While the number is unchanged, Redis holds everything that this replica has sent. */
-    public long failures() {
-        return timeouts.failures() + epoch.get();
+    public long disturbances() {
+        return connection.failures() + epoch.get();
     }
 
     /** The settings under {@code quarkus.redis}, for clients that can be discarded, which the one that Quarkus creates cannot. */

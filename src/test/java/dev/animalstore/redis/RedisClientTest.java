@@ -1,0 +1,192 @@
+package dev.animalstore.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.animalstore.fixture.Independent;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A server that stops responding, responds late, or has become a standby. */
+@Independent
+class RedisClientTest {
+    private static final RedisConfig SETTINGS = new SmallRyeConfigBuilder()
+            .addDiscoveredConverters()
+            .withMapping(RedisConfig.class)
+            .withDefaultValue("animalstore.redis.namespace", "test")
+            .withDefaultValue("animalstore.redis.probe-every", "50ms")
+            .build()
+            .getConfigMapping(RedisConfig.class);
+
+    private static final byte[] PONG = "+PONG\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] READ_ONLY =
+            "-READONLY You can't write against a read only replica.\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    @AutoClose
+    private final Vertx vertx = Vertx.vertx();
+
+    private final Queue<Socket> connections = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger incremented = new AtomicInteger();
+
+    @AutoClose
+    private ServerSocket server;
+
+    private RedisClient client;
+    private volatile boolean hung;
+    private volatile boolean readOnly;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Thread acceptor = new Thread(this::accept);
+        acceptor.setDaemon(true);
+        acceptor.start();
+        RedisClient.Settings settings = new RedisClient.Settings();
+        settings.customize(
+                "default", new RedisOptions().setConnectionString("redis://127.0.0.1:" + server.getLocalPort()));
+        client = new RedisClient(settings, null, vertx, SETTINGS, true, new SimpleMeterRegistry());
+    }
+
+    @Test
+    void commands_beyondTheBound_failAtOnceAndTheOthersInTime() {
+        connect();
+        hung = true;
+        List<Future<Response>> responses =
+                IntStream.range(0, 10_001).mapToObj(i -> ping()).toList();
+        Awaitility.await().until(() -> responses.stream().allMatch(Future::isComplete));
+        List<String> reasons = responses.stream()
+                .map(response -> response.cause().getMessage())
+                .toList();
+        assertEquals("more than 10000 commands wait", reasons.get(10_000));
+        assertEquals(Set.of("no response within 40 ms"), Set.copyOf(reasons.subList(0, 10_000)));
+    }
+
+    @Test
+    void commands_whileRedisIsKnownToFail_failAtOnceWithoutAStackTraceAndAreNotSent() {
+        IntStream.range(0, SETTINGS.failures()).forEach(i -> client.recordOutcome(new IllegalStateException("gone")));
+
+        Throwable cause = ping().cause();
+        assertInstanceOf(RedisUnavailableException.class, cause);
+        assertEquals(0, cause.getStackTrace().length);
+        assertTrue(connections.isEmpty());
+    }
+
+    @Test
+    void breaker_thatOpens_isClosedByAProbeAtOnce() {
+        AtomicInteger probes = new AtomicInteger();
+        client.probeBy((send, key) -> {
+            probes.incrementAndGet();
+            return send.apply(Request.cmd(Command.PING));
+        });
+        Awaitility.await().until(() -> probes.get() > 0 && !connections.isEmpty());
+        client.stopProbing(null);
+        IntStream.range(0, SETTINGS.failures()).forEach(i -> client.recordOutcome(new IllegalStateException("pause")));
+
+        Awaitility.await().until(() -> !client.isFailing());
+    }
+
+    /** It has been decided elsewhere what happens to their requests, which would be counted twice. */
+    @Test
+    void commands_whoseTimeIsOverBeforeThereIsAConnection_areNotSent() {
+        hung = true;
+        Future<Response> late = client.send(Request.cmd(Command.INCR).arg("x"));
+        Awaitility.await().until(late::isComplete);
+        hung = false;
+        connections.forEach(this::serve);
+
+        connect();
+        assertEquals(0, incremented.get());
+    }
+
+    @Test
+    void connection_silentForTwoSeconds_isReplaced() throws IOException {
+        hung = true;
+        client.probeBy((send, key) -> send.apply(Request.cmd(Command.PING)));
+        Awaitility.await().until(() -> connections.size() > 1);
+        assertTrue(connections.peek().getInputStream().readAllBytes().length > 0);
+        assertTrue(client.isFailing());
+    }
+
+    /** After a failover the address may lead to another server, while the connection still leads to the former primary. */
+    @Test
+    void connection_toAFormerPrimary_isReplaced() {
+        connect();
+        readOnly = true;
+        client.probeBy((send, key) -> send.apply(Request.cmd(Command.INCR).arg(key)));
+        Awaitility.await().until(() -> connections.size() > 1);
+        long epoch = client.epoch();
+        readOnly = false;
+        Awaitility.await().until(() -> client.epoch() > epoch && !client.isFailing());
+    }
+
+    private Future<Response> ping() {
+        return client.send(Request.cmd(Command.PING));
+    }
+
+    private void connect() {
+        Awaitility.await().until(() -> {
+            Future<Response> first = ping();
+            Awaitility.await().until(first::isComplete);
+            return first.succeeded();
+        });
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                Socket connection = server.accept();
+                connections.add(connection);
+                if (!hung) {
+                    serve(connection);
+                }
+            }
+        } catch (IOException closed) {
+            // The test has ended.
+        }
+    }
+
+    private void serve(Socket connection) {
+        Thread server = new Thread(() -> respond(connection));
+        server.setDaemon(true);
+        server.start();
+    }
+
+    private void respond(Socket connection) {
+        byte[] command = new byte[1024];
+        try {
+            int n = connection.getInputStream().read(command);
+            while (n >= 0 && !hung) {
+                for (String one : new String(command, 1, n - 1, StandardCharsets.US_ASCII).split("\\*", -1)) {
+                    boolean write = one.contains("incr");
+                    incremented.addAndGet(write ? 1 : 0);
+                    connection.getOutputStream().write(write && readOnly ? READ_ONLY : PONG);
+                }
+                n = connection.getInputStream().read(command);
+            }
+        } catch (IOException reset) {
+            // As an end.
+        }
+    }
+}
