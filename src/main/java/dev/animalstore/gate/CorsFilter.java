@@ -29,11 +29,12 @@ class CorsFilter {
 
     /** Response headers that a page may read, in addition to those that every page may. */
     private static final String EXPOSED = "X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,RateLimit-Policy,"
-            + "RateLimit,Retry-After,WWW-Authenticate,ETag,Link,Location,Allow,Deprecation,Sunset,"
+            + "RateLimit,Retry-After,WWW-Authenticate,Date,ETag,Link,Location,Allow,Deprecation,Sunset,"
             + "Idempotency-Replayed,X-Request-Id";
 
     /** Request headers that a page may send, in addition to those that every page may. */
-    private static final String ACCEPTED = "Authorization,Content-Type,Idempotency-Key,If-None-Match,X-Request-Id";
+    private static final String ACCEPTED =
+            "Authorization,Content-Type,Idempotency-Key,If-Match,If-None-Match,X-Request-Id,traceparent,tracestate,baggage";
 
     private final List<String> origins;
     private final String maxAge;

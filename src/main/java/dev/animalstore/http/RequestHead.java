@@ -9,17 +9,22 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.NetUtil;
 import io.vertx.core.net.HostAndPort;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** Corrects the head of a request where Vert.x or Quarkus would misread it. */
 final class RequestHead {
     private static final String X_FORWARDED_FOR = "X-Forwarded-For";
+    private static final String X_FORWARDED_PROTO = "X-Forwarded-Proto";
     private static final String FORWARDED = "Forwarded";
     private static final Pattern CLOSE = Pattern.compile("(?:^|,)\\s*close\\s*(?:$|,)", Pattern.CASE_INSENSITIVE);
 
     /** An element of {@code Forwarded} whose {@code for} is empty, or only a port. */
     private static final Pattern WITHOUT_ADDRESS =
             Pattern.compile("for=\"?+\\s*(:[^:]*)?([;,\"]|$)", Pattern.CASE_INSENSITIVE);
+
+    /** The scheme in {@code Forwarded}. */
+    private static final Pattern SCHEME = Pattern.compile("proto=\"?+https?", Pattern.CASE_INSENSITIVE);
 
     private RequestHead() {}
 
@@ -44,6 +49,7 @@ final class RequestHead {
             headers.set(RequestScreening.MALFORMED_HOST, "");
         }
         removeMalformedAddresses(headers);
+        rewriteSchemes(headers);
         boolean closes = last || malformed || request.decoderResult().isFailure() || asksToClose(headers);
         if (closes) {
             headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
@@ -79,6 +85,20 @@ final class RequestHead {
         String forwarded = request.get(FORWARDED);
         if (forwarded != null && WITHOUT_ADDRESS.matcher(forwarded).find()) {
             request.remove(FORWARDED);
+        }
+    }
+
+    /** Quarkus compares the scheme that a proxy reports with its case and with white space around it. */
+    private static void rewriteSchemes(HttpHeaders request) {
+        String scheme = request.get(X_FORWARDED_PROTO);
+        if (scheme != null) {
+            request.set(X_FORWARDED_PROTO, scheme.split(",", 2)[0].strip().toLowerCase(Locale.ROOT));
+        }
+        String forwarded = request.get(FORWARDED);
+        if (forwarded != null) {
+            request.set(
+                    FORWARDED,
+                    SCHEME.matcher(forwarded).replaceAll(found -> found.group().toLowerCase(Locale.ROOT)));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.animalstore.http;
 
 import dev.animalstore.error.ApiError;
 import dev.animalstore.error.ErrorCode;
+import io.netty.handler.codec.DateFormatter;
 import io.netty.util.NetUtil;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
@@ -14,6 +15,8 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import java.time.Instant;
+import java.util.Date;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -21,7 +24,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Identifies every request, and keeps browsers from guessing another content type of its response.
+ * Identifies every request, dates its response (RFC 9110, section 6.6.1), and keeps browsers from guessing another content type of it.
  *
  * <p>Refuses requests before any work if a proxy may see their end elsewhere (RFC 9112, section 6.1) or route their target elsewhere, or if
  * their host or scheme cannot be used in the absolute links of a response. The host comes from the {@code Host} header or a trusted proxy,
@@ -36,6 +39,9 @@ public class RequestScreening {
     private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
     private static final CharSequence REQUEST_ID = HttpHeaders.createOptimized("X-Request-Id");
     private static final int ID_BYTES = 16;
+
+    /** The present time as a header, made once per second. */
+    private static volatile DateHeader date = new DateHeader(0, "");
 
     /** Without characters that a log would quote, and not a key that a client sends in the wrong header. */
     private static final Pattern HARMLESS = Pattern.compile("(?!.*ask_(?:live|test)_)[A-Za-z0-9._:-]{1,128}");
@@ -78,7 +84,18 @@ public class RequestScreening {
         exchange.response()
                 .headers()
                 .set(CONTENT_TYPE_OPTIONS, NOSNIFF)
+                .set(HttpHeaders.DATE, date())
                 .set(REQUEST_ID, given != null && HARMLESS.matcher(given).matches() ? given : newId());
+    }
+
+    private static CharSequence date() {
+        long second = System.currentTimeMillis() / 1000;
+        DateHeader known = date;
+        if (known.second() != second) {
+            known = new DateHeader(second, DateFormatter.format(Date.from(Instant.ofEpochSecond(second))));
+            date = known;
+        }
+        return known.text();
     }
 
     /** 128 random bits, which are unique but not secret. */
@@ -199,4 +216,6 @@ public class RequestScreening {
             }
         }));
     }
+
+    private record DateHeader(long second, CharSequence text) {}
 }

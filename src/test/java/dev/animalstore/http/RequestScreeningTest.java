@@ -12,6 +12,9 @@ import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.specification.RequestSpecification;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -151,6 +154,15 @@ class RequestScreeningTest {
     @CsvSource({"/nothing, 404", "/admin/keys, 401", "/q/openapi, 200", "/q/swagger-ui/, 200"})
     void response_outsideTheApi_forbidsSniffing(String path, int status) {
         RestAssured.get(path).then().statusCode(status).header("X-Content-Type-Options", "nosniff");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1/pets", "/q/openapi", "/admin/keys", "/v1/../x"})
+    void response_ofAnyKind_isDated(String path) {
+        String date = RawHttp.send("GET", path, "HTTP/1.1").header("Date");
+
+        Instant dated = DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from);
+        assertThat(Duration.between(dated, Instant.now()).abs(), lessThan(Duration.ofMinutes(1)));
     }
 
     /** {@code CorsFilterIT} configures some. */

@@ -17,7 +17,6 @@ import io.restassured.response.ValidatableResponse;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,9 +58,10 @@ class TrustedProxyIT {
         }
     }
 
-    @Test
-    void forwardedAddress_thatIsWellFormed_isUsedInLinks() {
-        post(Map.of("X-Forwarded-Host", "api.example:8443", "X-Forwarded-Proto", "https"))
+    @ParameterizedTest
+    @ValueSource(strings = {"https", "HTTPS", "https ,http"})
+    void forwardedAddress_thatIsWellFormed_isUsedInLinks(String scheme) {
+        post(Map.of("X-Forwarded-Host", "api.example:8443", "X-Forwarded-Proto", scheme))
                 .statusCode(201)
                 .header("Location", startsWith("https://api.example:8443/v1/pets/"));
     }
