@@ -1,7 +1,7 @@
--- Run by a superuser in the service's database, once it exists: create database animalstore. Roles belong to the whole server, so they may exist
--- because of another database. The owner changes the schema; the service only reads and writes rows, and after each migration loses the
--- right to write those that only a migration may (db/migration/afterMigrate.sql).
--- Then set both passwords: \password animalstore_owner, \password animalstore
+-- Run by a superuser in the service's database, once it exists: create database animalstore. Then set both passwords:
+-- \password animalstore_owner, \password animalstore. Run it again after the first migration: it then takes from the service the right to write
+-- what only a migration may. Roles belong to the whole server, so they may exist because of another database.
+-- The owner changes the schema; the service only reads and writes rows.
 do $$
 declare
     needed text;
@@ -17,3 +17,10 @@ grant usage, create on schema public to animalstore_owner;
 grant usage on schema public to animalstore;
 alter default privileges for role animalstore_owner in schema public
     grant select, insert, update, delete on tables to animalstore;
+
+do $$
+begin
+    if to_regclass('public.plan') is not null then
+        revoke insert, update, delete on public.plan, public.flyway_schema_history from animalstore;
+    end if;
+end $$;

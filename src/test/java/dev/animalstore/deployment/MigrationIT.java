@@ -51,16 +51,20 @@ class MigrationIT {
                 "create database " + DATABASE)) {
             TestDatabase.execute(sql);
         }
-        String roles = Files.readString(Path.of("src", "main", "kubernetes", "roles.sql"));
-        for (String database : List.of(EARLIER_DATABASE, DATABASE)) {
-            TestDatabase.column(
-                    DriverManager.getConnection(url.replace(DATABASE, database), LocalPostgres.USER, ""), roles);
-        }
+        createRoles(EARLIER_DATABASE);
+        createRoles(DATABASE);
         List<Process> migrations = List.of(migrate(), migrate(), migrate());
         exits = new ArrayList<>();
         for (Process migration : migrations) {
             exits.add(end(migration));
         }
+        createRoles(DATABASE);
+    }
+
+    private static void createRoles(String database) throws IOException, SQLException {
+        TestDatabase.column(
+                DriverManager.getConnection(url.replace(DATABASE, database), LocalPostgres.USER, ""),
+                Files.readString(Path.of("src", "main", "kubernetes", "roles.sql")));
     }
 
     @Test

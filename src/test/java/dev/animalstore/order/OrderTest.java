@@ -3,12 +3,16 @@ package dev.animalstore.order;
 import static dev.animalstore.fixture.Responses.text;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.equalTo;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An order in a list. */
 @QuarkusTest
@@ -29,5 +33,17 @@ class OrderTest {
                 text(TestKey.unlimited().given().get("/v1/store/orders?status=delivered")),
                 equalTo("[{\"id\":" + id + ",\"petId\":9223372036854775807,\"quantity\":-2147483648,"
                         + (sent == null ? "" : sent) + "\"status\":\"delivered\",\"complete\":true}]"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"infinity", "-infinity", "0001-12-31 23:59:59Z BC", "10000-01-01 00:00:00Z"})
+    void shipDate_thatRfc3339CannotWrite_isRefusedByTheColumn(String date) {
+        Executable insertion = () -> TestDatabase.execute(
+                "insert into store_order (pet_id, quantity, ship_date, status, complete) values (1, 1, '" + date
+                        + "', 'placed', false)");
+
+        assertTrue(assertThrows(IllegalStateException.class, insertion)
+                .getMessage()
+                .contains("store_order_ship_date_check"));
     }
 }

@@ -22,6 +22,19 @@ class ConnectionPoolTest {
         assertDoesNotThrow(() -> sessions.getSchemaManager().validateMappedObjects());
     }
 
+    /** As for an upgrade by logical replication. PostgreSQL then refuses changes of a table without a primary key, also of no rows. */
+    @Test
+    void tables_thatArePublished_canBeChanged() {
+        TestDatabase.execute("create publication upgrade for all tables");
+        try {
+            TestDatabase.column("select format('delete from %s where false', oid::regclass) from pg_class"
+                            + " where relkind = 'r' and relnamespace = 'public'::regnamespace")
+                    .forEach(TestDatabase::execute);
+        } finally {
+            TestDatabase.execute("drop publication upgrade");
+        }
+    }
+
     @Test
     void pool_afterTheStart_isFilledInTheBackground() {
         Awaitility.await()
