@@ -57,7 +57,8 @@ final class ErrorMappers {
 
     @ServerExceptionMapper
     Response failed(Throwable failure) {
-        if (database.recordOutage(failure)) {
+        if (database.isOutage(failure)) {
+            database.record(failure);
             return response(ErrorCode.SERVICE_UNAVAILABLE, "The service is temporarily unavailable. Retry later.");
         }
         if (failure instanceof IOException

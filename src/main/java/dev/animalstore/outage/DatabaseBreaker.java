@@ -8,7 +8,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -38,14 +37,15 @@ public final class DatabaseBreaker implements StatementInspector {
     private static final long PROBE_EVERY_MILLIS = 250;
 
     /**
-     * SQL states that concern the server and not the statement, by the PostgreSQL manual, appendix "PostgreSQL Error Codes": the classes
-     * connection exception, insufficient resources, operator intervention (shutdown, cancelled, recovering) and system error; the server is
-     * read-only, as a standby is before its promotion; and it has ended the transaction of a replica that was frozen.
+     * The classes of SQL states that concern the server and not the statement, by the PostgreSQL manual, appendix "PostgreSQL Error Codes":
+     * such a failure passes by itself, or once an operator has fixed the server. They are connection exception, invalid transaction state (the
+     * server is read-only, or has ended the transaction of a frozen replica), log-in refused, no such database, transaction rollback (deadlock),
+     * insufficient resources, object not in prerequisite state (locked, or closed to log-ins), operator intervention and system error.
      */
-    private static final Pattern OUTAGES = Pattern.compile("(?:08|53|57|58).{3}|25006|25P03");
+    private static final Pattern OUTAGES = Pattern.compile("(?:08|25|28|3D|40|53|55|57|58).{3}");
 
     /** Those that end one statement while the server runs others: its disk is full, or the statement took too long, for example. */
-    private static final Pattern PARTIAL = Pattern.compile("25006|25P03|53100|57014");
+    private static final Pattern PARTIAL = Pattern.compile("(?:25|40|55).{3}|53100|57014");
 
     private final transient CircuitBreaker breaker =
             new CircuitBreaker("PostgreSQL", "requests that need it get 503 at once", MAXIMUM_FAILURES);
@@ -67,27 +67,30 @@ public final class DatabaseBreaker implements StatementInspector {
         return sql;
     }
 
-    /**
-     * Records why a statement or a commit failed, and logs it without a stack trace, since an outage causes thousands of failures.
-     *
-     * @return whether the database is temporarily unavailable; otherwise the failure is a defect
-     */
-    public boolean recordOutage(Throwable failure) {
-        List<Throwable> outages =
-                causes(failure).filter(DatabaseBreaker::isOutage).toList();
-        if (outages.isEmpty()) {
-            return false;
-        }
+    /** Whether a failure means that the database is temporarily unavailable; otherwise it is a defect. */
+    public boolean isOutage(Throwable failure) {
+        return outages(failure).findAny().isPresent();
+    }
+
+    /** Records an outage, and logs it without a stack trace, since an outage causes thousands of failures. Ignores any other failure. */
+    public void record(Throwable failure) {
         if (!breaker.isOpen()) {
-            LOG.warnf("The database is unavailable: %s", outages.get(0).getMessage());
+            outages(failure)
+                    .findFirst()
+                    .ifPresent(outage -> LOG.warnf("The database is unavailable: %s", outage.getMessage()));
         }
-        outages.stream().filter(DatabaseBreaker::isOfServer).findFirst().ifPresent(outage -> {
+        outages(failure).filter(DatabaseBreaker::isOfServer).findFirst().ifPresent(outage -> {
             breaker.fail(outage);
             if (probing.compareAndSet(false, true)) {
                 prober.execute(this::probe);
             }
         });
-        return true;
+    }
+
+    private static Stream<Throwable> outages(Throwable failure) {
+        return causes(failure)
+                .filter(cause -> cause instanceof RejectedExecutionException
+                        || OUTAGES.matcher(state(cause)).matches());
     }
 
     /** All causes of a failure, itself and suppressed exceptions included: a failed commit has its reason there. */
@@ -96,11 +99,6 @@ public final class DatabaseBreaker implements StatementInspector {
                 .limit(20)
                 .flatMap(cause -> Stream.concat(
                         Stream.of(cause), Arrays.stream(cause.getSuppressed()).flatMap(DatabaseBreaker::causes)));
-    }
-
-    private static boolean isOutage(Throwable cause) {
-        return cause instanceof RejectedExecutionException
-                || OUTAGES.matcher(state(cause)).matches();
     }
 
     /** Whether an outage is one of the whole server. A rejection by the breaker or a thread pool of this service says nothing about the server. */

@@ -102,10 +102,8 @@ class Catalogue {
             entry.complete(page);
             // It has a weight now.
             pages.asMap().replace(place, entry, entry);
-        } else if (before != null
-                && before.isLoaded()
-                && before.isAt(entry.version)
-                && database.recordOutage(failure)) {
+        } else if (before != null && before.isLoaded() && before.isAt(entry.version) && database.isOutage(failure)) {
+            database.record(failure);
             memoryHits.increment();
             pages.asMap().replace(place, entry, before);
             entry.complete(before.join());

@@ -2,6 +2,7 @@ package dev.animalstore.outage;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -42,7 +43,8 @@ class DatabaseBreakerTest {
         RuntimeException failedCommit = new IllegalStateException("rolled back");
         failedCommit.addSuppressed(new CompletionException(gone()));
         return Stream.concat(
-                Stream.of("08006", "53300", "57P01", "57P03", "58030").map(state -> new SQLException("away", state)),
+                Stream.of("08006", "28000", "28P01", "3D000", "53300", "57P01", "57P03", "58030")
+                        .map(state -> new SQLException("away", state)),
                 Stream.of(failedCommit, new SQLException("Sorry, acquisition timeout!")));
     }
 
@@ -59,7 +61,7 @@ class DatabaseBreakerTest {
     /** A duplicate, a defect, a server that still serves reads, and others; and a full service or a refusal by the breaker itself. */
     static Stream<Throwable> otherFailures() {
         return Stream.concat(
-                Stream.of("23505", "42P01", "25006", "25P03", "53100", "57014")
+                Stream.of("23505", "42P01", "25006", "25P03", "40001", "53100", "55000", "55P03", "57014")
                         .map(state -> new SQLException("refused", state)),
                 Stream.of(new RejectedExecutionException("full")));
     }
@@ -73,12 +75,18 @@ class DatabaseBreakerTest {
         assertEquals(0, connections.get(), "probes");
     }
 
-    /** The server is read-only, has ended an idle transaction or a slow statement, or has no room: the request gets 503 and no 500. */
+    /** The server is read-only, is closed to log-ins, or has ended a transaction or a statement: the request gets 503 and no 500. */
     @ParameterizedTest
-    @ValueSource(strings = {"25006", "25P03", "53100", "57014"})
+    @ValueSource(strings = {"25006", "25P03", "28P01", "3D000", "40001", "40P01", "53100", "55000", "55P03", "57014"})
     void failureOfAStatementThatMayPass_isAnOutageAsIsARefusal(String state) {
-        assertTrue(breaker.recordOutage(new CompletionException(new SQLException("refused", state))));
-        assertTrue(breaker.recordOutage(new CompletionException(new RejectedExecutionException("full"))));
+        assertTrue(breaker.isOutage(new CompletionException(new SQLException("refused", state))));
+        assertTrue(breaker.isOutage(new CompletionException(new RejectedExecutionException("full"))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"22P02", "23505", "42501", "42P01", "XX000"})
+    void failureOfTheStatementItself_isADefect(String state) {
+        assertFalse(breaker.isOutage(new CompletionException(new SQLException("refused", state))));
     }
 
     @Test
@@ -126,7 +134,7 @@ class DatabaseBreakerTest {
     }
 
     private void note(int times, Throwable failure) {
-        IntStream.range(0, times).forEach(i -> breaker.recordOutage(failure));
+        IntStream.range(0, times).forEach(i -> breaker.record(failure));
     }
 
     private static SQLException gone() {
