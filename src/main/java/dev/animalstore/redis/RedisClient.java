@@ -227,7 +227,14 @@ public final class RedisClient {
 
         @Override
         public void customize(String client, RedisOptions configured) {
+            configured.getEndpoints().replaceAll(Settings::withLiteralPlus);
             options = configured;
+        }
+
+        /** A plus sign in an address is itself (RFC 3986), but the client reads it as a space. */
+        private static String withLiteralPlus(String address) {
+            int end = address.lastIndexOf('@') + 1;
+            return address.substring(0, end).replace("+", "%2B") + address.substring(end);
         }
     }
 }

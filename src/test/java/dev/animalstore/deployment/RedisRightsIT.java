@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,10 @@ class RedisRightsIT {
     private static final Path RIGHTS = Path.of("src", "main", "redis", "users.acl");
     private static final Path FOLDER = Path.of("target", "test-servers", "redis-with-users");
     private static final String USER = "animalstore";
-    private static final String PASSWORD = "for-this-machine-only";
+    private static final String PASSWORD = "ab+cd/ef=";
+    /** As in an address (RFC 3986), which also names the database. */
+    private static final String CREDENTIALS = USER + ":ab+cd%2Fef=@";
+
     private static final String OBSERVER = "observer";
     private static final int FREE_PER_MINUTE = 60;
     private static final int COUNTED = 10;
@@ -46,11 +50,14 @@ class RedisRightsIT {
         redis = new RedisProcess(FOLDER);
         redis.kill();
         users = FOLDER.resolve("users.acl").toAbsolutePath();
-        Files.writeString(users, Files.readString(RIGHTS) + "user " + OBSERVER + " on nopass ~* &* +@all\n");
+        Files.writeString(
+                users,
+                Files.readString(RIGHTS).replace("for-this-machine-only", PASSWORD) + "user " + OBSERVER
+                        + " on nopass ~* &* +@all\n");
         startRedis();
         observe(Jedis::flushAll);
-        replica = Replica.start(Map.of(
-                "quarkus.redis.hosts", redis.address().replace("redis://", "redis://" + USER + ":" + PASSWORD + "@")));
+        String address = redis.address().replace("redis://", "redis://" + CREDENTIALS) + "/0";
+        replica = Replica.start(Map.of("quarkus.redis.hosts", address));
     }
 
     @AfterAll
@@ -99,6 +106,34 @@ class RedisRightsIT {
         assertEquals(COUNTED, counted(key));
         Awaitility.await().until(() -> status(other) == 200 && counted(other) > 0);
         assertNothingIsDenied();
+    }
+
+    /** Every other command works, so a probe by another one would say that quotas are shared. */
+    @Test
+    void redis_thatRefusesScripts_isAwayUntilItRunsThemAgainAndIsLoggedOnce() throws IOException {
+        TestKey key = TestKey.unlimited();
+        Awaitility.await().until(() -> status(key) == 200 && counted(key) > 0);
+        observe(jedis -> jedis.aclSetUser(USER, "-eval", "-evalsha"));
+        try {
+            Awaitility.await().until(() -> status(key) == 200 && !isShared());
+            int before = counted(key);
+            Awaitility.await().during(Duration.ofSeconds(2)).until(() -> status(key) == 200 && !isShared());
+            assertEquals(before, counted(key));
+        } finally {
+            observe(jedis -> jedis.aclSetUser(USER, "+eval", "+evalsha"));
+        }
+        Awaitility.await().until(RedisRightsIT::isShared);
+        assertEquals(
+                1,
+                replica.log()
+                        .lines()
+                        .filter(line -> line.contains("Redis is unavailable (NOPERM"))
+                        .count());
+    }
+
+    private static boolean isShared() {
+        boolean up = replica.metric("animalstore_redis_up") == 1;
+        return up && !replica.body("/q/health/ready").contains("degraded");
     }
 
     @Test

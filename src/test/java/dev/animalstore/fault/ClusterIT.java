@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Fuzz;
+import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.load.AddingAndListing;
@@ -11,12 +12,16 @@ import dev.animalstore.load.Attempts;
 import dev.animalstore.load.Load;
 import dev.animalstore.process.RedisCluster;
 import dev.animalstore.process.RedisCluster.Node;
+import dev.animalstore.process.RedisProcess;
 import dev.animalstore.process.Replica;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import redis.clients.jedis.Jedis;
 
 /** Two replicas of the package on a Redis Cluster, in which other nodes become masters under load. */
 @Tag("long")
@@ -68,11 +74,10 @@ class ClusterIT {
         assertTrue(shared.replicas().get(0).metric("animalstore_catalogue_pages_total{source=\"memory\"}") > 0);
     }
 
-    /** A replica that decided locally on the keys of another master would admit half of their limit once more. */
+    /** While a master is handed over nothing fails, so a replica that decided locally would admit half of a limit once more. */
     @ParameterizedTest
     @ValueSource(strings = {"handed over", "killed", "hung"})
-    void requests_whileAMasterIsReplaced_areSharedAgainWithinSecondsAndThoseOfOtherMastersAlways(String change)
-            throws IOException {
+    void requests_whileAMasterIsReplaced_areSharedAgainWithinSeconds(String change) throws IOException {
         Map<Node, TestKey> keys = oneKeyOnEachMaster(PER_DAY);
         Node changing = cluster.masterOf(TestKey.unlimited());
         TestKey observed = oneKeyOnEachMaster(1_000_000).get(changing);
@@ -85,7 +90,7 @@ class ClusterIT {
         }
         Attempts attempts;
         try {
-            shared.await(observed);
+            awaitShared(change, observed);
             load.awaitMore(6 * PER_DAY);
             attempts = load.stop();
         } finally {
@@ -96,12 +101,15 @@ class ClusterIT {
             }
         }
 
-        SharedCount.assertMetered(attempts, keys.remove(changing), PER_DAY);
-        keys.values().forEach(key -> assertEquals(PER_DAY, attempts.admitted(key), attempts::toString));
+        keys.values().forEach(key -> SharedCount.assertMetered(attempts, key, PER_DAY));
+        if (change.equals("handed over")) {
+            keys.remove(changing);
+            keys.values().forEach(key -> assertEquals(PER_DAY, attempts.admitted(key), attempts::toString));
+        }
     }
 
     @Test
-    void requests_whileAStandbyHangs_areCountedExactlyOnEveryMaster() throws IOException {
+    void requests_whileAStandbyHangs_areSharedAgainOnEveryMaster() throws IOException {
         Map<Node, TestKey> keys = oneKeyOnEachMaster(PER_DAY);
         Node standby = cluster.standbyOf(cluster.masterOf(TestKey.unlimited()));
         Attempts attempts;
@@ -109,6 +117,9 @@ class ClusterIT {
         try {
             Load load = shared.start(List.copyOf(keys.values()));
             cluster.awaitFailed(standby);
+            for (TestKey key : oneKeyOnEachMaster(1_000_000).values()) {
+                awaitShared("a standby hung", key);
+            }
             load.awaitMore(6 * PER_DAY);
             attempts = load.stop();
         } finally {
@@ -116,10 +127,38 @@ class ClusterIT {
         }
 
         keys.forEach((master, key) -> {
-            assertEquals(PER_DAY, attempts.admitted(key), attempts::toString);
+            SharedCount.assertMetered(attempts, key, PER_DAY);
             assertTrue(master.exists(key));
         });
-        assertEquals(0, attempts.others(), attempts::toString);
+    }
+
+    /** {@code CLUSTER SLOTS} has an empty host: the one that the client is connected to. */
+    @Test
+    void cluster_ofOneNodeThatDoesNotKnowItsAddress_countsRequests() throws IOException {
+        Path folder = Path.of("target", "test-servers", "lonely-node");
+        try (RedisProcess node = new RedisProcess(folder)) {
+            node.kill();
+            Files.deleteIfExists(folder.resolve("nodes.conf"));
+            node.start("--cluster-enabled", "yes");
+            node.awaitResponse();
+            try (Jedis redis = node.connect();
+                    Replica replica = Replica.start(
+                            Map.of("quarkus.redis.client-type", "cluster", "quarkus.redis.hosts", node.address()))) {
+                redis.clusterAddSlots(IntStream.range(0, 16_384).toArray());
+                TestKey key = TestKey.unlimited();
+                Awaitility.await()
+                        .until(() ->
+                                replica.status("/v1/pets?limit=1", key) == 200 && redis.exists(RedisState.hash(key)));
+            }
+        }
+    }
+
+    /** Waits until the replicas share the count of a key again, and reports how long it took. */
+    private static void awaitShared(String change, TestKey key) {
+        long start = System.nanoTime();
+        shared.await(key);
+        long millis = (System.nanoTime() - start) / 1_000_000;
+        System.out.println(change + ": shared again after " + millis + " ms");
     }
 
     private static Map<Node, TestKey> oneKeyOnEachMaster(int perDay) {
