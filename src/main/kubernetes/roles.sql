@@ -18,6 +18,14 @@ grant usage on schema public to animalstore;
 alter default privileges for role animalstore_owner in schema public
     grant select, insert, update, delete on tables to animalstore;
 
+-- The same as each connection of the service sets (application.properties). Behind a pooler that lends a connection for one transaction, settings of
+-- a connection do not follow the service, but those of its role hold.
+alter role animalstore set statement_timeout = '750ms';
+alter role animalstore set idle_in_transaction_session_timeout = '3s';
+alter role animalstore set default_transaction_isolation = 'read committed';
+alter role animalstore set plan_cache_mode = 'force_generic_plan';
+alter role animalstore set jit = off;
+
 do $$
 begin
     if to_regclass('public.plan') is not null then

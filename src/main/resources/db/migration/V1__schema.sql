@@ -1,3 +1,11 @@
+-- Names may have any character. The class of the SQL state is that of a wrong name of a database: the service names the setting to change.
+do $$
+begin
+    if getdatabaseencoding() <> 'UTF8' then
+        raise 'The encoding of the database is %, not UTF8', getdatabaseencoding() using errcode = '3D000';
+    end if;
+end $$;
+
 -- Domains, since PostgreSQL reads the text of a column's own check again for each insert. Every table has a primary key, without which an
 -- update fails as soon as the table is published for logical replication.
 create domain pet_status as text check (value in ('available', 'pending', 'sold'));
