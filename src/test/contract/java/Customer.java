@@ -66,7 +66,7 @@ final class Customer {
         int pages = 0;
         Optional<String> cursor = Optional.empty();
         do {
-            ApiResponse<List<Pet>> page = pets.listPetsWithHttpInfo(PAGE, cursor.orElse(null), PetStatus.SOLD, null);
+            ApiResponse<List<Pet>> page = pets.listPetsWithHttpInfo(PAGE, cursor.orElse(null), PetStatus.SOLD, null, null);
             listed.addAll(page.getData());
             cursor = page.getHeaders().getOrDefault("Link", List.of()).stream()
                     .map(NEXT_CURSOR::matcher)
@@ -99,15 +99,15 @@ final class Customer {
     }
 
     private void isRefusedWithAnUnknownKey() throws IOException {
-        ApiException refusal = refused(401, ErrorCode.INVALID_API_KEY, () -> pets.listPets(null, null, null, null));
+        ApiException refusal = refused(401, ErrorCode.INVALID_API_KEY, () -> pets.listPets(null, null, null, null, null));
         assertEquals(
                 "Bearer realm=\"animal-store\", error=\"invalid_token\"",
                 refusal.getResponseHeaders().firstValue("WWW-Authenticate").orElseThrow());
     }
 
     private void waits() throws ApiException, IOException {
-        pets.listPets(null, null, null, null);
-        ApiException refusal = refused(429, ErrorCode.RATE_LIMIT_EXCEEDED, () -> pets.listPets(null, null, null, null));
+        pets.listPets(null, null, null, null, null);
+        ApiException refusal = refused(429, ErrorCode.RATE_LIMIT_EXCEEDED, () -> pets.listPets(null, null, null, null, null));
         long seconds = refusal.getResponseHeaders().firstValueAsLong("Retry-After").orElseThrow();
         assertTrue(seconds >= 1 && seconds <= 60, () -> "Retry-After: " + seconds);
     }

@@ -16,6 +16,7 @@ import com.tngtech.archunit.core.domain.JavaMethod;
 import dev.animalstore.fixture.Independent;
 import dev.animalstore.input.JsonBody;
 import dev.animalstore.input.Text;
+import dev.animalstore.page.PageRequest;
 import dev.animalstore.page.PageRequest.Limit;
 import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.HttpMethod;
@@ -28,6 +29,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -56,8 +58,8 @@ class ConstraintsTest {
     private static final String DATE_TIME = "{type: [string, 'null'], format: date-time, maxLength: "
             + "2030-12-05T00:00:00.000000000+00:00".length() + "}";
 
-    private static final String SHOWN_TEXT =
-            "{type: string, minLength: 1, maxLength: %d, pattern: '^[^\\x00-\\x1F\\x7F-\\x9F]*[^\\s\\x00-\\x1F\\x7F-\\x9F][^\\x00-\\x1F\\x7F-\\x9F]*$'}";
+    /** Which characters it may have is said in words: generated clients in some languages cannot compile a pattern, or misread it. */
+    private static final String SHOWN_TEXT = "{type: string, minLength: 1, maxLength: %d}";
 
     /** Verified by {@code BearerKey}, which knows the checksum as well. */
     private static final String SECRET = "{type: string, maxLength: 47, pattern: '^ask_(live|test)_[0-9A-Za-z]{38}$'}";
@@ -97,6 +99,19 @@ class ConstraintsTest {
         assertThat(
                 documented(schema, schema), equalTo(schema(INTEGER.formatted("int32", Limit.MINIMUM, Limit.MAXIMUM))));
         assertThat(schema.get("default").asText(), equalTo(Limit.DEFAULT));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/v1/pets, Pet", "/v1/store/orders, Order"})
+    void exampleOfACursor_belongsToTheExampleOfTheFilter(String path, String item) throws IOException {
+        JsonNode parameters = read("openapi").at("/components/parameters");
+        String cursor = parameters.at("/" + item + "Cursor/example").textValue();
+        String status = parameters.at("/" + item + "StatusFilter/example").textValue();
+
+        assertThat(
+                PageRequest.of(path, Limit.fromString("20"), cursor, Map.of("status", status))
+                        .after(),
+                equalTo(0L));
     }
 
     @Test
@@ -156,7 +171,7 @@ class ConstraintsTest {
                 assertThat(
                         name.textValue().length(),
                         lessThanOrEqualTo(plan.get("maxLength").intValue()));
-                assertThat(name.textValue(), matchesPattern(plan.get("pattern").textValue()));
+                assertThat(name.textValue(), matchesPattern("\\P{Cntrl}*[^\\s\\p{Cntrl}]\\P{Cntrl}*"));
             });
             documented.withObject("/properties").set("plan", plan);
         }
@@ -183,7 +198,7 @@ class ConstraintsTest {
             return schema(text == null ? SECRET : SHOWN_TEXT.formatted(text.max()));
         }
         if (type == Long.class) {
-            return schema(INTEGER.formatted("int64", Long.MIN_VALUE, Long.MAX_VALUE));
+            return schema("{type: integer, format: int64}");
         }
         if (type == Integer.class) {
             Range range = member.getAnnotation(Range.class);
