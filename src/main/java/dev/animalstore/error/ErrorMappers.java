@@ -33,7 +33,7 @@ final class ErrorMappers {
 
     // NotFoundException is named too, because Quarkus has its own page for it in dev mode.
     @ServerExceptionMapper({WebApplicationException.class, NotFoundException.class})
-    Response unmatched(WebApplicationException exception) {
+    Response frameworkError(WebApplicationException exception) {
         // Jakarta REST wraps what the conversion of a parameter throws.
         if (exception.getCause() instanceof ApiException refusal) {
             return refused(refusal);

@@ -43,7 +43,7 @@ class AccessLogWriter {
     }
 
     /** The part of a line that all requests of a kind share, made once. Methods, routes and statuses are ASCII. */
-    static AsciiString shared(String method, String route, String status) {
+    static AsciiString linePrefix(String method, String route, String status) {
         return new AsciiString("\",\"loggerName\":\"access\",\"level\":\"INFO\",\"message\":\""
                 + quote(method + ' ' + route + ' ' + status)
                 + "\",\"mdc\":{\"method\":\"" + method + "\",\"route\":\"" + quote(route) + "\",\"status\":\""
@@ -52,12 +52,12 @@ class AccessLogWriter {
     }
 
     /** Writes the line of a request, unless the category is off. Identifiers and names of plans have no characters that JSON escapes. */
-    synchronized void write(AsciiString shared, long nanos, String requestId, Verdict verdict) {
+    synchronized void write(AsciiString linePrefix, long nanos, String requestId, Verdict verdict) {
         if (!category.isLoggable(Level.INFO)) {
             return;
         }
         writeTimestamp();
-        append(shared);
+        append(linePrefix);
         append(Long.toString(TimeUnit.NANOSECONDS.toMicros(nanos)));
         member("request", requestId);
         if (verdict != null) {

@@ -1,5 +1,6 @@
 package dev.animalstore.gate;
 
+import dev.animalstore.http.Area;
 import dev.animalstore.http.FilterPriorities;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.smallrye.config.ConfigMapping;
@@ -51,9 +52,7 @@ class CorsFilter {
     }
 
     private void filter(RoutingContext exchange) {
-        if (GateFilter.isApi(exchange.normalizedPath())
-                && allow(exchange)
-                && GateFilter.isPreflight(exchange.request())) {
+        if (Area.of(exchange) == Area.API && allow(exchange) && GateFilter.isPreflight(exchange.request())) {
             exchange.response()
                     .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_METHODS, "GET,HEAD,POST")
                     .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_HEADERS, ACCEPTED)

@@ -2,6 +2,7 @@ package dev.animalstore.gate;
 
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
+import dev.animalstore.http.Area;
 import dev.animalstore.http.FilterPriorities;
 import dev.animalstore.input.Caller;
 import dev.animalstore.input.Prefetch;
@@ -50,7 +51,6 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFi
 @ApplicationScoped
 @Priority(FilterPriorities.GATE)
 public class GateFilter implements ResteasyReactiveContainerRequestFilter {
-    private static final String API = "/v1";
     private static final CharSequence PRIVATE = HttpHeaders.createOptimized("private");
 
     private static final String TOO_MANY_FAILURES = "Too many requests without a valid API key came from this address";
@@ -83,11 +83,6 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         this.clock = clock;
     }
 
-    /** Whether a path is {@code /v1} or below it. */
-    static boolean isApi(String path) {
-        return path.startsWith(API) && (path.length() == API.length() || path.charAt(API.length()) == '/');
-    }
-
     /** Whether a request is a preflight of CORS, which cannot carry a key. */
     static boolean isPreflight(HttpServerRequest request) {
         return request.method().equals(HttpMethod.OPTIONS)
@@ -99,8 +94,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
     public void filter(ResteasyReactiveContainerRequestContext request) {
         ResteasyReactiveRequestContext server = (ResteasyReactiveRequestContext) request.getServerRequestContext();
         RoutingContext exchange = server.unwrap(RoutingContext.class);
-        // The path that Quarkus REST will match: normalised, and without matrix parameters.
-        if (!isApi(server.getPathWithoutPrefix()) || isPreflight(exchange.request())) {
+        if (Area.of(exchange) != Area.API || isPreflight(exchange.request())) {
             return;
         }
         // Shared caches must not store the response.

@@ -1,6 +1,7 @@
 package dev.animalstore.gate;
 
 import dev.animalstore.gate.Verdict.Outcome;
+import dev.animalstore.http.Area;
 import dev.animalstore.http.FilterPriorities;
 import dev.animalstore.http.RequestScreening;
 import io.micrometer.core.instrument.Counter;
@@ -34,8 +35,6 @@ class RequestMetrics {
     /** The context's local in which Quarkus REST stores the template of the matched path. */
     private static final String ROUTE = "UrlPathTemplate";
 
-    private static final String OPERATIONS = "/q/";
-
     private static final int DEFECT = 500;
 
     private static final Duration[] BUCKETS = Stream.of(5, 10, 25, 50, 100, 250, 500, 1000, 2500)
@@ -46,7 +45,7 @@ class RequestMetrics {
                     "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
             .collect(Collectors.toMap(HttpMethod::valueOf, method -> method));
 
-    private final Map<Kind, Series> requests = new ConcurrentHashMap<>();
+    private final Map<RequestKind, LineAndTimer> requests = new ConcurrentHashMap<>();
     private final Map<String, Map<Outcome, Counter>> decisions = new ConcurrentHashMap<>();
     private final AccessLogWriter accessLog;
     private final MeterRegistry metrics;
@@ -61,22 +60,23 @@ class RequestMetrics {
     }
 
     private void begin(RoutingContext exchange) {
-        if (!exchange.normalizedPath().startsWith(OPERATIONS)) {
-            long start = System.nanoTime();
-            Context context = exchange.vertx().getOrCreateContext();
-            exchange.addEndHandler(ended -> record(exchange, context, ended.succeeded(), System.nanoTime() - start));
-        }
+        long start = System.nanoTime();
+        Context context = exchange.vertx().getOrCreateContext();
+        exchange.addEndHandler(ended -> record(exchange, context, ended.succeeded(), System.nanoTime() - start));
         exchange.next();
     }
 
     private void record(RoutingContext exchange, Context context, boolean ended, long nanos) {
+        if (Area.of(exchange) == Area.DOCUMENTS) {
+            return;
+        }
         HttpServerResponse response = exchange.response();
         int status = ended || response.headWritten() ? response.getStatusCode() : CLIENT_GONE;
         String route = context.getLocal(ROUTE);
         String method = METHODS.getOrDefault(exchange.request().method(), "other");
-        Kind kind = new Kind(method, route == null ? "none" : route, status);
-        Series series = requests.computeIfAbsent(kind, this::series);
-        series.timer().record(nanos, TimeUnit.NANOSECONDS);
+        RequestKind kind = new RequestKind(method, route == null ? "none" : route, status);
+        LineAndTimer shared = requests.computeIfAbsent(kind, this::lineAndTimer);
+        shared.timer().record(nanos, TimeUnit.NANOSECONDS);
         Verdict verdict = Verdict.on(exchange);
         if (verdict != null) {
             decisions
@@ -89,7 +89,7 @@ class RequestMetrics {
                         .increment();
             }
         }
-        accessLog.write(series.line(), nanos, RequestScreening.id(exchange), verdict);
+        accessLog.write(shared.line(), nanos, RequestScreening.id(exchange), verdict);
     }
 
     /**
@@ -107,13 +107,13 @@ class RequestMetrics {
     }
 
     /** Registers the route's defects as 0 at its first request, for the same reason. */
-    private Series series(Kind kind) {
-        timer(new Kind(kind.method(), kind.route(), DEFECT));
+    private LineAndTimer lineAndTimer(RequestKind kind) {
+        timer(new RequestKind(kind.method(), kind.route(), DEFECT));
         String status = Integer.toString(kind.status());
-        return new Series(AccessLogWriter.shared(kind.method(), kind.route(), status), timer(kind));
+        return new LineAndTimer(AccessLogWriter.linePrefix(kind.method(), kind.route(), status), timer(kind));
     }
 
-    private Timer timer(Kind kind) {
+    private Timer timer(RequestKind kind) {
         return Timer.builder("http.server.requests")
                 .description(
                         "Requests of customers and operators, from the end of the request's head to the end of the response")
@@ -123,8 +123,8 @@ class RequestMetrics {
     }
 
     /** What distinguishes requests. There are few kinds, since all unknown methods and paths share one. */
-    private record Kind(String method, String route, int status) {}
+    private record RequestKind(String method, String route, int status) {}
 
     /** The shared part of a kind's lines in the log, and its timer. */
-    private record Series(AsciiString line, Timer timer) {}
+    private record LineAndTimer(AsciiString line, Timer timer) {}
 }

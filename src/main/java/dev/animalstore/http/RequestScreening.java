@@ -65,6 +65,7 @@ public class RequestScreening {
 
     private static void begin(RoutingContext exchange) {
         HttpServerRequest request = exchange.request();
+        Area.store(exchange);
         addHeaders(exchange);
         MultiMap headers = request.headers();
         if (headers.contains(HttpHeaders.CONTENT_LENGTH) || headers.contains(HttpHeaders.TRANSFER_ENCODING)) {

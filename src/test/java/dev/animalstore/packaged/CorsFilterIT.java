@@ -33,7 +33,8 @@ class CorsFilterIT {
     @CsvSource({
         "GET, /v1/pets, authorization",
         "POST, /v1/pets, 'authorization, content-type, idempotency-key'",
-        "GET, /v1/nothing, authorization"
+        "GET, /v1/nothing, authorization",
+        "GET, /v1;x=1/pets, authorization"
     })
     void preflight_withoutKey_isServedWithoutMetering(String method, String path, String headers) {
         Response response = preflight(ORIGIN, method, headers).options(path);

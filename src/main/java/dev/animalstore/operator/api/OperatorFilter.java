@@ -3,6 +3,7 @@ package dev.animalstore.operator.api;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import dev.animalstore.gate.FailedAuthenticationLimit;
+import dev.animalstore.http.Area;
 import dev.animalstore.http.FilterPriorities;
 import dev.animalstore.operator.Audit;
 import dev.animalstore.operator.OperatorToken;
@@ -39,7 +40,7 @@ class OperatorFilter {
     /** The headers of a refusal are added to the exchange, and the exception mappers respond. */
     @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = FilterPriorities.OPERATORS)
     void admit(ContainerRequestContext request, RoutingContext exchange) {
-        if (!isOperators(request)) {
+        if (Area.of(exchange) != Area.ADMIN) {
             return;
         }
         token.verifyServed(request.getUriInfo().getRequestUri());
@@ -68,16 +69,15 @@ class OperatorFilter {
     }
 
     @ServerResponseFilter
-    void complete(ContainerRequestContext request, ContainerResponseContext response, ResourceInfo resource) {
-        if (isOperators(request)) {
+    void complete(
+            ContainerRequestContext request,
+            ContainerResponseContext response,
+            ResourceInfo resource,
+            RoutingContext exchange) {
+        if (Area.of(exchange) == Area.ADMIN) {
             response.getHeaders().putSingle(HttpHeaders.CACHE_CONTROL, "no-store");
             audit.record(request, response, resource);
         }
-    }
-
-    private static boolean isOperators(ContainerRequestContext request) {
-        String path = request.getUriInfo().getPath();
-        return path.equals("/admin") || path.startsWith("/admin/");
     }
 
     private boolean matches(String header) {

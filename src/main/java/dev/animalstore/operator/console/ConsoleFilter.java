@@ -1,12 +1,14 @@
 package dev.animalstore.operator.console;
 
 import dev.animalstore.error.ApiError;
+import dev.animalstore.http.Area;
 import dev.animalstore.http.FilterPriorities;
 import dev.animalstore.operator.Audit;
 import dev.animalstore.operator.OperatorToken;
 import io.quarkus.qute.TemplateInstance;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.ForbiddenException;
 import jakarta.ws.rs.HttpMethod;
@@ -45,11 +47,12 @@ class ConsoleFilter {
     }
 
     @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = FilterPriorities.OPERATORS)
-    Response admit(ContainerRequestContext request, HttpServerRequest http) {
-        if (isConsole(request)) {
+    Response admit(ContainerRequestContext request, RoutingContext exchange) {
+        HttpServerRequest http = exchange.request();
+        if (Area.of(exchange) == Area.CONSOLE) {
             token.verifyServed(request.getUriInfo().getRequestUri());
         }
-        boolean page = isPage(request);
+        boolean page = isPage(request, exchange);
         if (page && request.getMethod().equals(HttpMethod.POST) && !isFromOwnPage(http)) {
             return foreignForm();
         }
@@ -62,14 +65,10 @@ class ConsoleFilter {
         return ConsolePages.redirect(ConsolePages.SIGN_IN + asked);
     }
 
-    private static boolean isConsole(ContainerRequestContext request) {
-        String path = request.getUriInfo().getPath();
-        return path.equals(ConsolePages.ROOT) || path.startsWith(ConsolePages.ROOT + "/");
-    }
-
     /** Whether a request is for a page, even one that does not exist. The style sheet and the script are public. */
-    private static boolean isPage(ContainerRequestContext request) {
-        return isConsole(request) && !request.getUriInfo().getPath().startsWith(AssetResource.FOLDER);
+    private static boolean isPage(ContainerRequestContext request, RoutingContext exchange) {
+        return Area.of(exchange) == Area.CONSOLE
+                && !request.getUriInfo().getPath().startsWith(AssetResource.FOLDER);
     }
 
     /**
@@ -84,11 +83,15 @@ class ConsoleFilter {
     }
 
     @ServerResponseFilter
-    void complete(ContainerRequestContext request, ContainerResponseContext response, ResourceInfo resource) {
-        if (isPage(request)) {
+    void complete(
+            ContainerRequestContext request,
+            ContainerResponseContext response,
+            ResourceInfo resource,
+            RoutingContext exchange) {
+        if (isPage(request, exchange)) {
             audit.record(request, response, resource);
         }
-        if (!isConsole(request) || !token.isConfigured()) {
+        if (Area.of(exchange) != Area.CONSOLE || !token.isConfigured()) {
             return;
         }
         if (response.getEntity() instanceof ApiError error) {
