@@ -121,10 +121,6 @@ create table usage_day (
     admitted bigint not null,
     refused  bigint not null,
     banned   bigint not null,
-    -- What of these figures was added of local decisions. The rest is the greatest that Redis had.
-    local_admitted bigint not null default 0,
-    local_refused  bigint not null default 0,
-    local_banned   bigint not null default 0,
     primary key (key_id, day)
 ) with (fillfactor = 80);
 
@@ -133,13 +129,6 @@ create index usage_day_day on usage_day (day, key_id);
 
 -- For the console's overview, which would otherwise read all usage of a day to find the keys that were banned.
 create index usage_day_banned on usage_day (day, key_id) where banned > 0;
-
--- The number of the last addition that each replica made of what it decided locally.
-create table usage_addition (
-    replica  uuid        primary key,
-    number   bigint      not null,
-    added_at timestamptz not null
-);
 
 -- When a replica last began to collect all keys: one row.
 create table usage_sweep (

@@ -56,6 +56,7 @@ class StartFailureTest {
             ban.first                                ; 0s,-5m,366d,soon                       ; 1ms,365d
             ban.longest                              ; 0s,-5m,366d,soon                       ; 1ms,365d
             ban.forgotten-after                      ; 0s,-5m,366d,soon                       ; 1ms,365d
+            ban.grace                                ; -1s,soon                           ; 0s,2s
             ban.strikes-per-limit                    ; 0,-1,NaN,Infinity,1e7,many             ; 0.5,1,10
             usage.keep                               ; 0,23h,36501d,soon                      ; 1d,36500d
             cors.max-age                             ; -1s,366d,soon                          ; 0,2h

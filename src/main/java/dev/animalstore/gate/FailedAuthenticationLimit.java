@@ -11,7 +11,6 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.validation.constraints.Min;
 import java.time.Clock;
-import java.util.Optional;
 
 /**
  * The limit per client address of failed authentications: requests of customers without a valid key, and wrong tokens of operators. It never
@@ -35,14 +34,14 @@ public final class FailedAuthenticationLimit {
         int perDay();
     }
 
-    /** Beyond it the least recently seen address starts anew. */
+    /** Beyond it an address that is seldom seen starts anew. */
     private static final long MAXIMUM_ADDRESSES = 100_000;
 
     private final LocalLimiter limiter;
     private final Limits limits;
 
     FailedAuthenticationLimit(Config config, LocalLimiter.Config quota, Clock clock) {
-        limiter = new LocalLimiter(clock, quota.replicas(), Optional.empty(), MAXIMUM_ADDRESSES);
+        limiter = new LocalLimiter(clock, quota.replicas(), MAXIMUM_ADDRESSES);
         limits = new Limits(config.perMinute(), config.perDay());
     }
 
@@ -58,12 +57,12 @@ public final class FailedAuthenticationLimit {
     }
 
     Decision spend(RoutingContext exchange) {
-        return limiter.spend(address(exchange), limits, 0);
+        return limiter.spend(address(exchange), limits);
     }
 
     /** The state of the limit for the address of a request, without charging it. */
     Decision peek(RoutingContext exchange) {
-        return limiter.peek(address(exchange), limits, 0);
+        return limiter.peek(address(exchange), limits);
     }
 
     private static String address(RoutingContext exchange) {

@@ -17,6 +17,7 @@ import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.QuotaLimiter;
 import dev.animalstore.quota.Reply.Stale;
 import dev.animalstore.quota.Subject;
+import dev.animalstore.quota.SubjectId;
 import io.quarkus.arc.All;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.core.Context;
@@ -132,8 +133,8 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         long epoch = limiter.epoch();
         CompletableFuture<Optional<CachedKey>> known = cache.recall(sent.hash(), epoch);
         return known == null
-                ? lookUp(new Attempt(exchange, sent.hash(), 1, QuotaLimiter.FRESH))
-                : decide(new Attempt(exchange, sent.hash(), 1, epoch), known);
+                ? lookUp(new Attempt(exchange, sent.hash(), 1, true, epoch))
+                : decide(new Attempt(exchange, sent.hash(), 1, false, epoch), known);
     }
 
     /** Queries the database. Keys that may be guesses, from an address over its limit, are queried only a few at a time. */
@@ -162,8 +163,12 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         if (key == null || !key.mayBeUsableAt(now)) {
             return Future.succeededFuture(unauthorized(attempt.exchange(), AuthorizationHeader.INVALID_KEY));
         }
-        Subject subject = new Subject(key.id(), key.version(), key.origin(), new Limits(key.perMinute(), key.perDay()));
+        Subject subject = new Subject(
+                new SubjectId(key.id(), key.created()), key.version(), new Limits(key.perMinute(), key.perDay()));
         if (!key.usableAt(now)) {
+            if (attempt.fresh()) {
+                return Future.succeededFuture(unauthorized(attempt.exchange(), AuthorizationHeader.INVALID_KEY));
+            }
             // An operator may have moved the expiry, which must apply at once.
             return limiter.check(subject, attempt.epoch())
                     .compose(reply -> reply instanceof Stale stale
@@ -176,7 +181,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
                 prefetch.begin(attempt.exchange());
             }
         }
-        return limiter.spend(subject, attempt.epoch())
+        return (attempt.fresh() ? limiter.spend(subject) : limiter.spend(subject, attempt.epoch()))
                 .compose(reply -> reply instanceof Stale stale
                         ? renew(attempt, key, stale)
                         : Future.succeededFuture(Verdict.of(key, (Decision) reply)));
@@ -188,8 +193,8 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
             return Future.failedFuture(
                     new ApiException(ErrorCode.SERVICE_UNAVAILABLE, "The API key is being changed. Retry later."));
         }
-        Attempt next = new Attempt(attempt.exchange(), attempt.hash(), attempt.number() + 1, QuotaLimiter.FRESH);
-        return decide(next, cache.renew(next.hash(), limiter.epoch(), copy, stale.newest()));
+        Attempt next = new Attempt(attempt.exchange(), attempt.hash(), attempt.number() + 1, true, limiter.epoch());
+        return decide(next, cache.renew(next.hash(), next.epoch(), copy, stale.newest()));
     }
 
     private Verdict unauthorized(RoutingContext exchange, Refusal refusal) {
@@ -211,6 +216,11 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         }
     }
 
-    /** One attempt, numbered from 1, to decide on a request with a secret of that hash. The epoch is that of {@link QuotaLimiter#spend}. */
-    private record Attempt(RoutingContext exchange, KeyHash hash, int number, long epoch) {}
+    /**
+     * One attempt, numbered from 1, to decide on a request with a secret of that hash.
+     *
+     * @param fresh whether the copy of the key is read after the request has arrived
+     * @param epoch the epoch before the copy was taken from memory, unless it is fresh
+     */
+    private record Attempt(RoutingContext exchange, KeyHash hash, int number, boolean fresh, long epoch) {}
 }

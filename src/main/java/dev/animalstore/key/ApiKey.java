@@ -158,8 +158,8 @@ public class ApiKey extends PanacheEntityBase {
                 + ThreadLocalRandom.current().nextInt(MAXIMUM_STEP);
     }
 
-    /** Tells the key from others that had its identifier before, in a database that was restored since. */
-    public long origin() {
+    /** When it was created, in microseconds since 1970: tells it from others that had its identifier before the database was restored. */
+    public long created() {
         return CachedKey.micros(createdAt);
     }
 

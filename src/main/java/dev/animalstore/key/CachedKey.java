@@ -26,8 +26,8 @@ public record CachedKey(
         Instant secretRotatedAt,
         Instant secretExpiresAt) {
 
-    /** As {@link ApiKey#origin}. */
-    public long origin() {
+    /** As {@link ApiKey#created}. */
+    public long created() {
         return micros(createdAt);
     }
 

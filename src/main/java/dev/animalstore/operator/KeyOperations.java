@@ -7,9 +7,9 @@ import dev.animalstore.key.BearerKey;
 import dev.animalstore.key.KeyConfig;
 import dev.animalstore.key.KeyFilter;
 import dev.animalstore.quota.Limits;
-import dev.animalstore.quota.QuotaControl;
 import dev.animalstore.quota.QuotaLimiter;
 import dev.animalstore.quota.Subject;
+import dev.animalstore.quota.SubjectId;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.vertx.core.Future;
 import jakarta.inject.Singleton;
@@ -42,13 +42,16 @@ public final class KeyOperations {
     /** Of a change that applies to a key whatever its version is. */
     public static final long ANY_VERSION = 0;
 
+    /** A subject that has no requests. */
+    private static final Subject NOBODY = new Subject(new SubjectId(0, 0), 0, new Limits(1, 1));
+
     private final KeyConfig config;
-    private final QuotaControl quotas;
+    private final QuotaLimiter quotas;
     private final Audit audit;
     private final Clock clock;
     private final SecureRandom random = new SecureRandom();
 
-    KeyOperations(KeyConfig config, QuotaControl quotas, Audit audit, Clock clock) {
+    KeyOperations(KeyConfig config, QuotaLimiter quotas, Audit audit, Clock clock) {
         this.config = config;
         this.quotas = quotas;
         this.audit = audit;
@@ -83,7 +86,7 @@ public final class KeyOperations {
 
     /** Whether Redis responds now, so that quotas and bans are those of all replicas. */
     public boolean areQuotasShared() {
-        return await(quotas.isShared(QuotaLimiter.NO_KEY));
+        return await(quotas.peek(NOBODY)).shared();
     }
 
     /**
@@ -129,13 +132,14 @@ public final class KeyOperations {
     }
 
     /**
-     * Lifts a key's ban, if it has one, and clears its strikes. With its new version, bans end that replicas have imposed locally.
+     * Lifts a key's ban, if it has one, and clears its strikes.
      *
      * @throws ApiException {@code service_unavailable} while Redis is unavailable; nothing is changed then, unless it fails after it has just
      *     responded
      */
     public ManagedKey liftBan(long id, long seen) {
-        requireShared(await(quotas.isShared(id)));
+        ApiKey banned = transaction(() -> require(ApiKey.findByIdOptional(id)));
+        requireShared(await(quotas.peek(subject(banned))).shared());
         ApiKey key = changed(id, seen, (same, now) -> {});
         requireShared(await(quotas.liftBan(subject(key)).map(true).otherwise(false)));
         audit.set(key, Status.NO_CONTENT);
@@ -198,7 +202,7 @@ public final class KeyOperations {
 
     private static Subject subject(ApiKey key) {
         Limits limits = new Limits(key.limits().perMinute(), key.limits().perDay());
-        return new Subject(key.id, key.version, key.origin(), limits);
+        return new Subject(new SubjectId(key.id, key.created()), key.version, limits);
     }
 
     private static <T> T await(Future<T> response) {

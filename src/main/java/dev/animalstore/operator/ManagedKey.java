@@ -7,7 +7,7 @@ import dev.animalstore.key.BearerKey;
 import dev.animalstore.key.Plan;
 import dev.animalstore.quota.Decision;
 import dev.animalstore.quota.Decision.Window;
-import dev.animalstore.quota.QuotaControl;
+import dev.animalstore.quota.QuotaLimiter;
 import java.time.Instant;
 import java.util.List;
 
@@ -42,7 +42,7 @@ public record ManagedKey(
         @JsonInclude(JsonInclude.Include.NON_NULL) Ban ban,
         @JsonInclude(JsonInclude.Include.NON_NULL) String key) {
 
-    ManagedKey(ApiKey stored, BearerKey issued, QuotaControl.State state) {
+    ManagedKey(ApiKey stored, BearerKey issued, QuotaLimiter.State state) {
         this(
                 stored.id,
                 stored.owner,

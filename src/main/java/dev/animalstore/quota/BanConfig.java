@@ -13,11 +13,20 @@ import org.hibernate.validator.constraints.time.DurationMin;
 public interface BanConfig {
     String FACTOR = "must be greater than 0 and at most 1000000";
 
-    /** How long further refusals count, from the first one. */
+    /** How long further refusals count, from the first one. It is longer than {@link #grace}, or there are no bans. */
     @WithDefault("60s")
     @DurationMin(millis = 1)
     @DurationMax(days = 365)
     Duration strikeWindow();
+
+    /**
+     * How long further refusals do not count, from the first one: their requests were sent before its response came, so a burst is no
+     * reason for a ban.
+     */
+    @WithDefault("2s")
+    @DurationMin
+    @DurationMax(days = 365)
+    Duration grace();
 
     /**
      * How many further refusals cause the ban, as a multiple of the limit per minute. Below 1 it affects clients whose clock is slightly

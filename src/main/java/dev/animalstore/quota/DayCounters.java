@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 /** The counts by subject and day that {@code quota.lua} keeps in Redis until they are collected. */
 @Singleton
 public final class DayCounters {
-    /** The subject, today, and the days before. */
-    private static final List<String> FIELDS = List.of("o", "de", "dc", "dr", "db", "u0", "u1", "u2", "u3");
+    /** Today, and the days before. */
+    private static final List<String> FIELDS = List.of("de", "dc", "dr", "db", "u0", "u1", "u2", "u3");
 
     private static final int FIRST_PAST = FIELDS.indexOf("u0");
 
@@ -30,7 +30,7 @@ public final class DayCounters {
      *
      * @return in the order of the subjects, without those whose counts Redis does not return in time
      */
-    public Future<List<Reading>> read(List<Long> subjects) {
+    public Future<List<Reading>> read(List<SubjectId> subjects) {
         List<Future<Reading>> readings = subjects.stream()
                 .map(subject -> send(Command.HMGET, subject, FIELDS).map(counts -> reading(subject, counts)))
                 .toList();
@@ -47,21 +47,19 @@ public final class DayCounters {
         return send(Command.HDEL, stored.subject(), stored.past());
     }
 
-    private Future<Response> send(Command name, long subject, List<String> fields) {
+    private Future<Response> send(Command name, SubjectId subject, List<String> fields) {
         String hash = QuotaScript.hash(redis.prefix(), subject);
         Request command = Request.cmd(name).arg(hash);
         fields.forEach(command::arg);
         return redis.send(command);
     }
 
-    private static Reading reading(long subject, Response counts) {
-        long origin = number(counts.get(0));
+    private static Reading reading(SubjectId subject, Response counts) {
         List<DayCount> days = new ArrayList<>();
-        long end = number(counts.get(1));
+        long end = number(counts.get(0));
         if (end > 0) {
             long day = end / Window.DAY.toMillis() - 1;
-            days.add(new DayCount(
-                    subject, origin, day, number(counts.get(2)), number(counts.get(3)), number(counts.get(4))));
+            days.add(DayCount.of(subject, day, number(counts.get(1)), number(counts.get(2)), number(counts.get(3))));
         }
         List<String> past = new ArrayList<>();
         for (int field = FIRST_PAST; field < FIELDS.size(); field++) {
@@ -70,7 +68,7 @@ public final class DayCounters {
                 long[] numbers = Stream.of(counts.get(field).toString().split(" ", -1))
                         .mapToLong(Long::parseLong)
                         .toArray();
-                days.add(new DayCount(subject, origin, numbers[0], numbers[1], numbers[2], numbers[3]));
+                days.add(DayCount.of(subject, numbers[0], numbers[1], numbers[2], numbers[3]));
             }
         }
         return new Reading(subject, days, past);
@@ -83,16 +81,15 @@ public final class DayCounters {
     /**
      * How many requests of a subject were admitted, refused and banned on one UTC day.
      *
-     * @param origin as in {@link Subject}; 0 if it is not known
+     * @param created as in {@link SubjectId}
      * @param day the day, in days since 1970
      */
-    public record DayCount(long subject, long origin, long day, long admitted, long refused, long banned) {
-        DayCount plus(DayCount other) {
-            return new DayCount(
-                    subject, origin, day, admitted + other.admitted, refused + other.refused, banned + other.banned);
+    public record DayCount(long subject, long created, long day, long admitted, long refused, long banned) {
+        static DayCount of(SubjectId subject, long day, long admitted, long refused, long banned) {
+            return new DayCount(subject.number(), subject.created(), day, admitted, refused, banned);
         }
     }
 
     /** The counts that Redis holds for a subject, by day, and the fields with those of past days, which are no longer changed. */
-    public record Reading(long subject, List<DayCount> days, List<String> past) {}
+    public record Reading(SubjectId subject, List<DayCount> days, List<String> past) {}
 }

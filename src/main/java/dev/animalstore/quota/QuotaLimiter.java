@@ -3,10 +3,10 @@ package dev.animalstore.quota;
 import dev.animalstore.quota.QuotaScript.Charge;
 import dev.animalstore.quota.Reply.Stale;
 import dev.animalstore.redis.RedisClient;
+import dev.animalstore.redis.Script;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import io.quarkus.runtime.Startup;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Request;
@@ -14,28 +14,30 @@ import io.vertx.redis.client.Response;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Charges requests to the quotas of subjects: in Redis, shared by all replicas, or locally in memory while Redis is unavailable. The caller
- * gets a decision in either case.
+ * Charges requests to the quotas of subjects, in Redis, shared by all replicas, or locally in memory while Redis is unavailable: the caller
+ * gets a decision in either case. For operators it shows quotas and bans, announces that subjects have changed, and ends bans. Never blocks.
  */
-@Startup
 @Singleton
 public final class QuotaLimiter {
-    /** The identifier of no subject: nothing is charged. */
+    /** The number of no subject: nothing is charged. */
     public static final long NO_KEY = 0;
 
-    /** In place of the epoch of a copy: it was read after the request had arrived, so it has every change that the request must obey. */
-    public static final long FRESH = -1;
+    private static final Script ANNOUNCE = Script.load(QuotaLimiter.class, "announce.lua");
+
+    /** How long Redis keeps an announced version: as long as a replica may keep an older copy, which {@code KeyConfig} limits. */
+    private static final Duration ANNOUNCED_FOR = Duration.ofHours(1);
 
     /** The maximum number of subjects that one replica limits locally while Redis is unavailable. */
     private static final long MAXIMUM_LOCAL_SUBJECTS = 200_000;
 
     /** Redis is available if it charges a request like any other, on a hash that is no subject's. */
-    private static final Subject PROBE = new Subject(NO_KEY, 1, 0, new Limits(Integer.MAX_VALUE, Integer.MAX_VALUE));
+    private static final Subject PROBE =
+            new Subject(new SubjectId(NO_KEY, 0), 1, new Limits(Integer.MAX_VALUE, Integer.MAX_VALUE));
 
     private static final Duration[] BUCKETS =
             Stream.of(1, 2, 5, 10, 20, 50, 100).map(Duration::ofMillis).toArray(Duration[]::new);
@@ -43,22 +45,21 @@ public final class QuotaLimiter {
     private final RedisClient redis;
     private final QuotaScript script;
     private final LocalLimiter local;
-    private final Activity activity;
+    private final RecentDecisions recent;
     private final Counter localDecisions;
     private final Timer time;
-    private final RuntimeException ofEarlierEpoch = new IllegalStateException("The copy may be outdated.");
 
     QuotaLimiter(
             RedisClient redis,
             Clock clock,
             LocalLimiter.Config config,
             BanConfig bans,
-            Activity activity,
+            RecentDecisions recent,
             MeterRegistry metrics) {
         this.redis = redis;
-        this.activity = activity;
+        this.recent = recent;
         script = new QuotaScript(bans);
-        local = new LocalLimiter(clock, config.replicas(), Optional.of(bans), MAXIMUM_LOCAL_SUBJECTS);
+        local = new LocalLimiter(clock, config.replicas(), MAXIMUM_LOCAL_SUBJECTS);
         localDecisions = Counter.builder("animalstore.quota.local.decisions")
                 .description("Decisions made locally because Redis failed or did not respond in time")
                 .register(metrics);
@@ -70,43 +71,92 @@ public final class QuotaLimiter {
     }
 
     /**
-     * Charges one request to a subject, or refuses it. One round trip to Redis. Never blocks and never fails.
-     *
-     * @param subject the copy that the limits come from, or one of {@link #NO_KEY}
-     * @param epoch the {@link #epoch} before the copy was taken from memory, or {@link #FRESH}
+     * Charges one request to a subject, or refuses it, by a copy that was read after the request had arrived: it has every change that the
+     * request must obey. One round trip to Redis. Never fails.
      */
-    public Future<Reply> spend(Subject subject, long epoch) {
-        if (subject.id() == NO_KEY) {
-            return check(subject, FRESH);
-        }
-        return decide(subject, epoch, epoch == FRESH ? Charge.ALWAYS : Charge.IF_KNOWN);
+    public Future<Reply> spend(Subject current) {
+        return decide(current, Charge.ALWAYS, UnaryOperator.identity());
     }
 
-    /** As {@link #spend}, without charging. While Redis is unavailable, no copy is known to be outdated. */
-    public Future<Reply> check(Subject subject, long epoch) {
-        return decide(subject, epoch, Charge.NONE);
+    /**
+     * As {@link #spend(Subject)}, by a copy from memory, which may be outdated.
+     *
+     * @param epoch the {@link #epoch} before the copy was taken from memory
+     */
+    public Future<Reply> spend(Subject copy, long epoch) {
+        Charge charge = copy.id().number() == NO_KEY ? Charge.NONE : Charge.IF_KNOWN;
+        return decide(copy, charge, command -> inEpoch(epoch, command));
     }
 
-    private Future<Reply> decide(Subject subject, long epoch, Charge charge) {
+    /** As {@link #spend(Subject, long)}, without charging. While Redis is unavailable, no copy is known to be outdated. */
+    public Future<Reply> check(Subject copy, long epoch) {
+        return decide(copy, Charge.NONE, command -> inEpoch(epoch, command));
+    }
+
+    /** The current quota and ban of a subject, also for an outdated copy. Never fails. */
+    public Future<State> peek(Subject subject) {
+        String hash = QuotaScript.hash(redis.prefix(), subject.id());
+        Subject newest = new Subject(subject.id(), Long.MAX_VALUE, subject.limits());
+        return script.run(redis::send, hash, newest, Charge.NONE, 0)
+                .map(state -> new State((Decision) QuotaScript.reply(state, subject.limits()), true))
+                .otherwise(failure -> new State(local.peek(hash, subject.limits()), false));
+    }
+
+    /**
+     * Announces a new version of a subject, or its first one, so that from the next request on no replica uses an older copy. If Redis fails,
+     * this is retried until every replica has noticed: each then reads its copies again when Redis is available, and uses them for their
+     * cache time at most until then. Never fails.
+     */
+    public Future<Void> announce(Subject subject) {
+        return announce(subject, 0).otherwiseEmpty();
+    }
+
+    /**
+     * Announces a new version of a subject, ends its ban and clears the refusals and bans before it; charges stay.
+     *
+     * @return failed if Redis does not respond in time; a command that it executes later does not end the ban
+     */
+    public Future<Void> liftBan(Subject subject) {
+        return peek(subject)
+                .compose(state -> state.shared()
+                        ? announce(
+                                subject,
+                                state.decision().nowMillis() + redis.retryTime().toMillis())
+                        : Future.failedFuture("Redis is unavailable"));
+    }
+
+    /** @param liftUntilMillis until when, by the clock of Redis, the ban may be ended; 0 if it is not */
+    private Future<Void> announce(Subject subject, long liftUntilMillis) {
+        String hash = QuotaScript.hash(redis.prefix(), subject.id());
+        return redis.retry(send -> ANNOUNCE.run(
+                        send,
+                        hash,
+                        command -> command.arg(subject.version())
+                                .arg(ANNOUNCED_FOR.toMillis())
+                                .arg(liftUntilMillis)))
+                .mapEmpty();
+    }
+
+    private Future<Reply> decide(Subject subject, Charge charge, UnaryOperator<Request> check) {
         long start = System.nanoTime();
         String hash = QuotaScript.hash(redis.prefix(), subject.id());
-        return script.run(command -> redis.send(() -> inEpoch(epoch, command)), hash, subject, charge, 0)
-                .transform(
-                        response -> Future.succeededFuture(timed(start, charge, decided(response, subject, charge))));
+        return script.run(command -> redis.send(() -> check.apply(command)), hash, subject, charge, 0)
+                .transform(response ->
+                        Future.succeededFuture(timed(start, charge, decided(response, hash, subject, charge))));
     }
 
     /** If the reply comes too late, the request is also decided locally, and may be counted twice. */
-    private Reply decided(AsyncResult<Response> response, Subject subject, Charge charge) {
-        if (response.cause() == ofEarlierEpoch) {
+    private Reply decided(AsyncResult<Response> response, String hash, Subject subject, Charge charge) {
+        if (response.cause() instanceof EarlierEpoch) {
             return new Stale(subject.version());
         }
         redis.recordOutcome(response.cause());
         if (response.failed()) {
-            return decideLocally(subject, charge);
+            return decideLocally(subject, hash, charge);
         }
         Reply reply = QuotaScript.reply(response.result(), subject.limits());
         if (charge != Charge.NONE && reply instanceof Decision decision) {
-            activity.record(subject, decision);
+            recent.record(subject.id(), decision);
         }
         return reply;
     }
@@ -120,20 +170,19 @@ public final class QuotaLimiter {
 
     /** Returns a command that is about to be sent, if the copy that it relies on may still be used then. */
     private Request inEpoch(long epoch, Request command) {
-        if (epoch != FRESH && epoch != redis.epoch()) {
-            throw ofEarlierEpoch;
+        if (epoch != redis.epoch()) {
+            throw new EarlierEpoch();
         }
         return command;
     }
 
-    Decision decideLocally(Subject subject, Charge charge) {
-        localDecisions.increment();
-        String name = subject.id() + ":" + subject.origin();
+    private Decision decideLocally(Subject subject, String hash, Charge charge) {
         if (charge == Charge.NONE) {
-            return local.peek(name, subject.limits(), subject.version());
+            return local.peek(hash, subject.limits());
         }
-        Decision decision = local.spend(name, subject.limits(), subject.version());
-        activity.recordLocal(subject, decision);
+        localDecisions.increment();
+        Decision decision = local.spend(hash, subject.limits());
+        recent.record(subject.id(), decision);
         return decision;
     }
 
@@ -143,5 +192,17 @@ public final class QuotaLimiter {
      */
     public long epoch() {
         return redis.epoch();
+    }
+
+    /** The decision for a request sent now, and whether Redis made it, for all replicas; otherwise this replica did. */
+    public record State(Decision decision, boolean shared) {}
+
+    /** Nothing was sent, since Redis has become available after the copy was taken from memory. */
+    private static final class EarlierEpoch extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        EarlierEpoch() {
+            super("The copy may be outdated.", null, false, false);
+        }
     }
 }

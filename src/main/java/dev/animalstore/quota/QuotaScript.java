@@ -37,6 +37,7 @@ final class QuotaScript {
     QuotaScript(BanConfig bans) {
         this.bans = (bans.strikesPerLimit()
                         + " " + bans.strikeWindow().toMillis()
+                        + " " + bans.grace().toMillis()
                         + " " + bans.first().toMillis()
                         + " " + bans.longest().toMillis()
                         + " " + bans.forgottenAfter().toMillis())
@@ -48,8 +49,8 @@ final class QuotaScript {
      *
      * @param prefix as in {@code RedisClient}
      */
-    static String hash(String prefix, long subject) {
-        return prefix + "{" + subject + "}";
+    static String hash(String prefix, SubjectId subject) {
+        return prefix + "{" + subject.number() + "-" + subject.created() + "}";
     }
 
     /**
@@ -69,7 +70,6 @@ final class QuotaScript {
                         .arg(limits.perMinute())
                         .arg(limits.perDay())
                         .arg(charge.argument)
-                        .arg(subject.origin())
                         .arg(bans)
                         .arg(timeMillis));
     }
@@ -93,6 +93,7 @@ final class QuotaScript {
                 (int) number(result, 7));
     }
 
+    /** Doubles, since Lua has no other numbers, packed into one text: eight replies of their own would each be an object, and be parsed. */
     private static long number(Buffer result, int index) {
         return (long) result.getDouble(index * Double.BYTES);
     }

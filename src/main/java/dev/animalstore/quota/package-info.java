@@ -13,11 +13,11 @@
  * whatever the replicas' clocks say.
  *
  * <p><b>Versions.</b> The hash also holds the newest version of the subject. If the caller's copy is older, or the hash is
- * lost and the caller has not just read its copy, nothing is charged and the reply is {@link dev.animalstore.quota.Reply.Stale}. A hash of
- * another origin is that of an earlier subject with the identifier, and counts as none.
+ * lost and the caller has not just read its copy, nothing is charged and the reply is {@link dev.animalstore.quota.Reply.Stale}. The name of
+ * the hash has the time at which the subject was created, so an earlier subject with its number leaves it nothing.
  *
- * <p><b>Failure.</b> If Redis is unavailable, each replica enforces its share of every limit locally, in memory; strikes count against the
- * whole limit. Versions may be lost with Redis, or not be announced meanwhile, so copies from before are stale when Redis is available again.
+ * <p><b>Failure.</b> If Redis is unavailable, each replica enforces its share of every limit locally, in memory, and bans nobody. What it
+ * admits is not in the counts. Versions may be lost with Redis, or not be announced meanwhile, so copies from before are stale when Redis is available again.
  *
  * <p><b>Known limits.</b> One hash lives on one master of a cluster, so a single busy subject is limited by the capacity of that master. If
  * Redis loses its data, counts, strikes and bans start at 0, and usage that was not yet collected is lost.

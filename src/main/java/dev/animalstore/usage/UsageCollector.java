@@ -1,9 +1,9 @@
 package dev.animalstore.usage;
 
-import dev.animalstore.quota.Activity;
 import dev.animalstore.quota.DayCounters;
-import dev.animalstore.quota.DayCounters.DayCount;
 import dev.animalstore.quota.DayCounters.Reading;
+import dev.animalstore.quota.RecentDecisions;
+import dev.animalstore.quota.SubjectId;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
@@ -16,8 +16,6 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
@@ -40,20 +38,15 @@ final class UsageCollector {
 
     private static final Logger LOG = Logger.getLogger(UsageCollector.class);
 
-    private final Activity activity;
+    private final RecentDecisions recent;
     private final DayCounters counters;
     private final UsageRepository usage;
     private final Timer time;
     private volatile long lastSuccessNanos = System.nanoTime();
     private volatile boolean ended;
 
-    /** Local counts whose addition may have been committed without a response, and that addition. */
-    private List<DayCount> pending = List.of();
-
-    private UUID addition = UUID.randomUUID();
-
-    UsageCollector(Activity activity, DayCounters counters, UsageRepository usage, MeterRegistry metrics) {
-        this.activity = activity;
+    UsageCollector(RecentDecisions recent, DayCounters counters, UsageRepository usage, MeterRegistry metrics) {
+        this.recent = recent;
         this.counters = counters;
         this.usage = usage;
         time = Timer.builder("animalstore.usage.collection")
@@ -72,7 +65,7 @@ final class UsageCollector {
     @Scheduled(every = EVERY, delayed = EVERY, concurrentExecution = ConcurrentExecution.SKIP)
     synchronized void collect() {
         if (!ended) {
-            time.record(this::collectActivity);
+            time.record(this::collectRecent);
         }
     }
 
@@ -86,10 +79,10 @@ final class UsageCollector {
             if (ended || !usage.claimSweep()) {
                 return;
             }
-            List<Long> keys = usage.keysAfter(0);
+            List<SubjectId> keys = usage.keysAfter(0);
             while (!keys.isEmpty() && !ended) {
                 collect(keys);
-                keys = usage.keysAfter(keys.get(keys.size() - 1));
+                keys = usage.keysAfter(keys.get(keys.size() - 1).number());
             }
             usage.removeOld();
         } catch (RuntimeException e) {
@@ -100,16 +93,15 @@ final class UsageCollector {
     /** Waits for the running collection, and collects the rest, since afterwards Redis and PostgreSQL are closed. */
     synchronized void end(@Observes ShutdownEvent shutdown) {
         ended = true;
-        collectActivity();
+        collectRecent();
     }
 
-    private void collectActivity() {
-        Map<Long, Long> remaining = new TreeMap<>(activity.drain());
+    private void collectRecent() {
+        Map<SubjectId, Long> remaining = recent.drain();
         try {
-            addLocal();
-            List<Long> keys = List.copyOf(remaining.keySet());
+            List<SubjectId> keys = List.copyOf(remaining.keySet());
             for (int i = 0; i < keys.size(); i += UsageRepository.BATCH) {
-                List<Long> batch = keys.subList(i, Math.min(i + UsageRepository.BATCH, keys.size()));
+                List<SubjectId> batch = keys.subList(i, Math.min(i + UsageRepository.BATCH, keys.size()));
                 usage.recordLastUse(batch, remaining);
                 remaining.keySet().removeAll(collect(batch));
             }
@@ -118,23 +110,15 @@ final class UsageCollector {
             }
             lastSuccessNanos = System.nanoTime();
         } catch (RuntimeException e) {
-            activity.restore(remaining);
+            recent.restore(remaining);
             LOG.warnf(
                     "The usage of %d keys could not be collected; the next run retries: %s",
                     remaining.size(), e.getMessage());
         }
     }
 
-    private void addLocal() {
-        do {
-            usage.addOnce(addition, pending);
-            pending = activity.drainLocal(UsageRepository.BATCH);
-            addition = UUID.randomUUID();
-        } while (!pending.isEmpty());
-    }
-
     /** Returns the keys that were collected: in a cluster, those of a master that is down are not. */
-    private Set<Long> collect(List<Long> keys) {
+    private Set<SubjectId> collect(List<SubjectId> keys) {
         List<Reading> readings =
                 counters.read(keys).toCompletionStage().toCompletableFuture().join();
         usage.merge(

@@ -1,6 +1,7 @@
 package dev.animalstore.usage;
 
 import dev.animalstore.quota.DayCounters.DayCount;
+import dev.animalstore.quota.SubjectId;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -11,7 +12,6 @@ import jakarta.persistence.EntityManager;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 
@@ -22,66 +22,53 @@ import org.hibernate.validator.constraints.time.DurationMin;
  */
 @Singleton
 @ActivateRequestContext
-@RegisterForReflection(targets = DayCount.class)
+@RegisterForReflection(targets = {DayCount.class, SubjectId.class})
 class UsageRepository {
     /** The number of rows that can be written well within the timeout of a statement. */
     static final int BATCH = 500;
 
-    private static final String COUNTS = """
+    /** The greater of the stored and the present figure stands. Rows that would not change are not locked. */
+    private static final String MERGE = """
             with usage_counts as (
                 select subject as key_id, date '1970-01-01' + day as day,
                        max(admitted) as admitted, max(refused) as refused, max(banned) as banned
                 from json_to_recordset(cast(?1 as json))
-                    as counted (subject bigint, origin bigint, day integer, admitted bigint, refused bigint, banned bigint)
+                    as counted (subject bigint, created bigint, day integer, admitted bigint, refused bigint, banned bigint)
                 where exists (
                     select from api_key
-                    where id = subject and (origin = 0 or created_at = timestamptz 'epoch' + origin * interval '1 microsecond'))
+                    where id = subject and created_at = timestamptz 'epoch' + created * interval '1 microsecond')
                 group by subject, day)
-            """;
-
-    /** The greater of the stored and the present figure stands, beside local decisions. Rows that would not change are not locked. */
-    private static final String MERGE = COUNTS + """
             insert into usage_day as kept (key_id, day, admitted, refused, banned)
             select key_id, day, admitted, refused, banned
             from usage_counts c
             where not exists (
                 select from usage_day u
-                where u.key_id = c.key_id and u.day = c.day and u.admitted >= c.admitted + u.local_admitted
-                  and u.refused >= c.refused + u.local_refused and u.banned >= c.banned + u.local_banned)
+                where u.key_id = c.key_id and u.day = c.day
+                  and u.admitted >= c.admitted and u.refused >= c.refused and u.banned >= c.banned)
             order by key_id, day
             on conflict (key_id, day) do update set
-                admitted = greatest(kept.admitted, excluded.admitted + kept.local_admitted),
-                refused = greatest(kept.refused, excluded.refused + kept.local_refused),
-                banned = greatest(kept.banned, excluded.banned + kept.local_banned)
+                admitted = greatest(kept.admitted, excluded.admitted),
+                refused = greatest(kept.refused, excluded.refused),
+                banned = greatest(kept.banned, excluded.banned)
             returning 1""";
 
-    /** Adds nothing if the addition is already recorded. Forgets additions after a time in which no replica repeats them. */
-    private static final String ADD = COUNTS + """
-            , forgotten as (
-                delete from usage_addition where added_at < now() - interval '30 days'),
-            recorded as (
-                insert into usage_addition (replica, number, added_at) values (?2, 0, now()) on conflict do nothing returning 1)
-            insert into usage_day as kept
-                (key_id, day, admitted, refused, banned, local_admitted, local_refused, local_banned)
-            select key_id, day, admitted, refused, banned, admitted, refused, banned
-            from usage_counts
-            where exists (select from recorded)
-            order by key_id, day
-            on conflict (key_id, day) do update set
-                admitted = kept.admitted + excluded.admitted,
-                refused = kept.refused + excluded.refused,
-                banned = kept.banned + excluded.banned,
-                local_admitted = kept.local_admitted + excluded.admitted,
-                local_refused = kept.local_refused + excluded.refused,
-                local_banned = kept.local_banned + excluded.banned
-            returning 1""";
-
-    /** Does not raise the version, since no decision on a request depends on the last use. */
+    /**
+     * Only what is more than a minute older is written. The version is not raised, since no decision on a request depends on the last use.
+     */
     private static final String LAST_USE = """
             update api_key set last_used_at = used.at
-            from (select unnest(?1) as id, to_timestamp(unnest(?2) / 1000.0) as at) used
-            where api_key.id = used.id and used.at > 'epoch' and (last_used_at is null or last_used_at < used.at)
+            from (
+                select k.id, u.at
+                from api_key k join (select unnest(?1) as id, to_timestamp(unnest(?2) / 1000.0) as at) u on u.id = k.id
+                where u.at > 'epoch' and (k.last_used_at is null or k.last_used_at < u.at - interval '1 minute')
+                order by k.id
+                for no key update of k) used
+            where api_key.id = used.id
             returning 1""";
+
+    private static final String KEYS = """
+            select id, cast(extract(epoch from created_at) * 1000000 as bigint) as created
+            from api_key where id > ?1 order by id limit ?2""";
 
     private static final String CLAIM_SWEEP = """
             update usage_sweep set started_at = now() where started_at < now() - interval '55 seconds' returning 1""";
@@ -111,28 +98,16 @@ class UsageRepository {
         return counts.isEmpty() ? 0 : write(MERGE, Json.encode(counts));
     }
 
-    /**
-     * Adds the counts of a replica's local decisions.
-     *
-     * @param addition identifies the addition, which is not made twice
-     * @param counts of distinct keys and days, at most {@value #BATCH}
-     */
-    void addOnce(UUID addition, List<DayCount> counts) {
-        if (!counts.isEmpty()) {
-            write(ADD, Json.encode(counts), addition);
-        }
-    }
-
     /** Stores when a request of each of some keys was last admitted, in milliseconds since 1970. */
-    void recordLastUse(List<Long> keys, Map<Long, Long> lastUsedMillis) {
+    void recordLastUse(List<SubjectId> keys, Map<SubjectId, Long> lastUsedMillis) {
+        Long[] ids = keys.stream().map(SubjectId::number).toArray(Long[]::new);
         Long[] millis = keys.stream().map(lastUsedMillis::get).toArray(Long[]::new);
-        write(LAST_USE, keys.toArray(Long[]::new), millis);
+        write(LAST_USE, ids, millis);
     }
 
     /** At most {@value #BATCH} keys after an identifier, in ascending order. */
-    List<Long> keysAfter(long id) {
-        String sql = "select id from api_key where id > ?1 order by id limit ?2";
-        return UsageReports.rows(database, Long.class, sql, id, BATCH);
+    List<SubjectId> keysAfter(long id) {
+        return UsageReports.rows(database, SubjectId.class, KEYS, id, BATCH);
     }
 
     /** Whether the caller is to sweep all keys; of all replicas, one is every minute. */
@@ -145,7 +120,10 @@ class UsageRepository {
         write(REMOVE, retention.keep().toDays());
     }
 
-    /** Returns how many rows a statement wrote or removed; each returns a number. */
+    /**
+     * Returns how many rows a statement wrote or removed. Each returns a number for each row and is read like a query, since
+     * {@code executeUpdate} needs a transaction, which takes more round trips and, if the replica freezes in it, holds its locks.
+     */
     private int write(String sql, Object... parameters) {
         return UsageReports.rows(database, Long.class, sql, parameters).size();
     }

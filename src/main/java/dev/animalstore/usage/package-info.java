@@ -10,11 +10,9 @@
  * <p><b>Merge.</b> Of the stored and the present figure, the greater one stands. Storing the same counts twice, or older ones after newer
  * ones, changes nothing, so any number of replicas may collect at the same time.
  *
- * <p><b>Local decisions</b>, made while Redis is unavailable, are counted by each replica in memory and added once: each addition has an
- * identifier that is committed together with it, so one whose commit succeeded without a response is not repeated.
- *
- * <p><b>Failure.</b> While Redis or PostgreSQL is unavailable nothing is lost: counts stay in Redis for three days after their day, and
- * those of local decisions in memory. The following is lost: local decisions of a replica that is killed before it could store them; and
- * what a Redis forgot that returns empty or with older counts. A request may be counted twice if Redis had not responded in time.
+ * <p><b>Failure.</b> What a replica decides alone while Redis is unavailable is no usage; a metric counts it. While Redis or PostgreSQL is
+ * unavailable nothing is lost: counts stay in Redis for three days after their day. What a Redis forgot that returns empty or with older
+ * counts is lost. If Redis executed a command without responding in time, its request was decided locally too, and is in the usage though
+ * the response may have been another.
  */
 package dev.animalstore.usage;

@@ -3,23 +3,18 @@
 -- KEYS[1]  the subject's hash, as in quota.lua
 -- ARGV[1]  the version
 -- ARGV[2]  how long it must be kept, in milliseconds; at least as long as any replica may use an older copy
--- ARGV[3]  the subject's origin; a hash with another one is that of another subject, and is removed
--- ARGV[4]  0, or until when, by Redis's clock in milliseconds since 1970, the subject's ban is ended as well and the refusals and bans before
+-- ARGV[3]  0, or until when, by Redis's clock in milliseconds since 1970, the subject's ban is ended as well and the refusals and bans before
 --          it are cleared; later the operator has been told that nothing was changed, and the result is an error if there is a ban
 --
 -- Atomic, so that of two concurrent changes the newer version stays. Running it again, or late, changes nothing.
 
-local known, origin = unpack(redis.call('HMGET', KEYS[1], 'v', 'o'))
-if (tonumber(known) or 0) <= tonumber(ARGV[1]) then
-  if origin and origin ~= ARGV[3] then
-    redis.call('PEXPIRE', KEYS[1], 0)
-  end
-  redis.call('HSET', KEYS[1], 'v', ARGV[1], 'o', ARGV[3])
+if (tonumber(redis.call('HGET', KEYS[1], 'v')) or 0) <= tonumber(ARGV[1]) then
+  redis.call('HSET', KEYS[1], 'v', ARGV[1])
 end
-if ARGV[4] ~= '0' then
+if ARGV[3] ~= '0' then
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
-  if now <= tonumber(ARGV[4]) then
+  if now <= tonumber(ARGV[3]) then
     redis.call('HDEL', KEYS[1], 'sc', 'se', 'be', 'bl', 'bf')
   elseif (tonumber(redis.call('HGET', KEYS[1], 'be')) or 0) > now then
     return redis.error_reply('LATE to end a ban')

@@ -1,19 +1,18 @@
 -- Charges one request to a subject's quota: both windows have room and are both charged, or neither is. A subject that keeps sending
 -- requests after a refusal is banned temporarily.
 --
--- KEYS[1]  the hash of the subject's whole state; one key, so that it works in any slot of a Redis Cluster
+-- KEYS[1]  the hash of the subject's whole state, whose name no other subject ever had; one key, so that it works in any slot of a Redis Cluster
 -- ARGV[1]  version of the caller's copy of the subject
 -- ARGV[2]  requests per minute
 -- ARGV[3]  requests per day
 -- ARGV[4]  0 to peek; 1 to charge a request if the hash has a version, since otherwise a newer one may have been lost with it; 2 to charge
 --          it in any case, since the caller's copy was read after the request had arrived
--- ARGV[5]  the subject's origin; a hash with another one is that of another subject, which had the identifier
--- ARGV[6]  the rules of bans, separated by spaces: number of refusals after the first one that cause a ban, as a multiple of the requests
---          per minute, at least 1; how long they count, from the first refusal; length of the first ban; length of the longest ban, each
+-- ARGV[5]  the rules of bans, separated by spaces: number of refusals after the first one that cause a ban, as a multiple of the requests
+--          per minute, at least 1; how long they count, from the first refusal; from when on they count, so that what was in flight does not; length of the first ban; length of the longest ban, each
 --          ban being twice as long as the previous one, up to this; how long a ban, from its start, doubles the next one
--- ARGV[7]  the current time, in tests only; 0 for Redis's own clock, which all replicas share
+-- ARGV[6]  the current time, in tests only; 0 for Redis's own clock, which all replicas share
 --
--- Times are milliseconds since 1970, lengths are milliseconds. The hash: v version; o origin; mc and me count and end of the minute; dc and de
+-- Times are milliseconds since 1970, lengths are milliseconds. The hash: v version; mc and me count and end of the minute; dc and de
 -- count and end of the day; sc and se count and end of the strikes; be end of the ban; bl and bf number of bans and when it is reset.
 -- No hash means no usage and no ban.
 --
@@ -33,7 +32,7 @@ local ADMITTED, REFUSED, BANNED, STALE = 0, 1, 2, 3
 
 local call, key = redis.call, KEYS[1]
 local version, per_minute, per_day, charged = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4] ~= '0'
-local now = tonumber(ARGV[7])
+local now = tonumber(ARGV[6])
 if now == 0 then
   local time = call('TIME')
   now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -41,18 +40,18 @@ end
 
 -- Parsed only if needed, which most requests do not.
 local function ban_rules()
-  local strikes, window, first, longest, remembered = string.match(ARGV[6], '(%S+) (%S+) (%S+) (%S+) (%S+)')
+  local strikes, window, grace, first, longest, remembered = string.match(ARGV[5], '(%S+) (%S+) (%S+) (%S+) (%S+) (%S+)')
   return {
     strikes = tonumber(strikes),
     window = tonumber(window),
+    grace = tonumber(grace),
     first = tonumber(first),
     longest = tonumber(longest),
     remembered = tonumber(remembered),
   }
 end
 
-local state = call('HMGET', key, 'v', 'mc', 'me', 'dc', 'de', 'be', 'bf', 'o')
-local origin = state[8]
+local state = call('HMGET', key, 'v', 'mc', 'me', 'dc', 'de', 'be', 'bf')
 for i = 1, 7 do
   state[i] = tonumber(state[i]) or 0
 end
@@ -64,12 +63,6 @@ if known_version > version and known_version > 2 ^ 53 then
 end
 if known_version > version or known_version == 0 and ARGV[4] == '1' then
   return struct.pack('>dd', STALE, known_version)
-end
-if origin and origin ~= ARGV[5] then
-  if charged then
-    call('PEXPIRE', key, 0)
-  end
-  known_version, minute_count, minute_end, day_count, day_end, ban_end, bans_forgotten = 0, 0, 0, 0, 0, 0, 0
 end
 
 -- A window never ends later than one that opens now, and a ban never later than the longest one that starts now. A later end, left by a
@@ -119,7 +112,7 @@ elseif minute_count < per_minute and day_count < per_day then
     renewed = minute_count == 0 or turned or known_version < version
     minute_count, day_count = minute_count + 1, day_count + 1
     if renewed then
-      call('HSET', key, 'v', ARGV[1], 'o', ARGV[5], 'mc', minute_count, 'me', minute_end, 'dc', day_count, 'de', midnight)
+      call('HSET', key, 'v', ARGV[1], 'mc', minute_count, 'me', minute_end, 'dc', day_count, 'de', midnight)
     else
       call('HSET', key, 'mc', minute_count, 'dc', day_count)
     end
@@ -127,11 +120,13 @@ elseif minute_count < per_minute and day_count < per_day then
 else
   outcome, renewed = REFUSED, charged
   if charged then
-    -- The first refusal opens the strike window, further ones are strikes.
+    -- The first refusal opens the strike window, further ones are strikes, but for those that were sent before it was known.
     local counts = call('HMGET', key, 'sc', 'se', 'bl', 'dr', 'db')
-    local strikes, strikes_end, rules = (tonumber(counts[1]) or 0) + 1, tonumber(counts[2]) or 0, ban_rules()
+    local strikes, strikes_end, rules = tonumber(counts[1]) or 0, tonumber(counts[2]) or 0, ban_rules()
     if now >= strikes_end or strikes_end > now + rules.window then
       strikes, strikes_end = 0, now + rules.window
+    elseif now >= strikes_end - rules.window + rules.grace then
+      strikes = strikes + 1
     end
     if strikes < math.max(1, math.floor(per_minute * rules.strikes + 0.5)) then
       call('HSET', key, 'v', ARGV[1], 'sc', strikes, 'se', strikes_end, 'dr', (counts[4] or 0) + 1)

@@ -8,11 +8,23 @@ import java.util.stream.Stream;
 
 /** Ban rules that a test chooses. */
 record BanRules(
-        Duration strikeWindow, double strikesPerLimit, Duration first, Duration longest, Duration forgottenAfter)
+        Duration strikeWindow,
+        Duration grace,
+        double strikesPerLimit,
+        Duration first,
+        Duration longest,
+        Duration forgottenAfter)
         implements BanConfig {
     /** The default rules, those of the contract. */
-    static final BanRules CONTRACT =
-            new BanRules(Duration.ofSeconds(60), 1, Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofHours(24));
+    static final BanRules CONTRACT = withGrace(Duration.ofSeconds(2));
+
+    /** The default rules, without the time in which refusals do not count. */
+    static final BanRules STRICT = withGrace(Duration.ZERO);
+
+    private static BanRules withGrace(Duration grace) {
+        return new BanRules(
+                Duration.ofSeconds(60), grace, 1, Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofHours(24));
+    }
 
     /** Repeats a request until it causes a ban. */
     static Ban ban(Supplier<Decision> request) {

@@ -36,17 +36,30 @@ class BanTest {
 
     private final long subject = ScriptRunner.newSubject();
     private Instant now = NOON;
+    private BanRules rules = BanRules.STRICT;
 
     @Test
-    void spend_60RefusalsOfAFreeKey_causeNoBanButThe61stDoes() {
+    void spend_burstThatWasSentBeforeTheFirstRefusalWasKnown_causesNoBan() {
+        rules = BanRules.CONTRACT;
         assertEquals(times(60, ADMITTED), outcomes(FREE, 60));
-        assertEquals(times(60, REFUSED), outcomes(FREE, 60));
-        long end = NOON.plus(FIRST).toEpochMilli();
+        assertEquals(times(200, REFUSED), outcomes(FREE, 200));
+        now = now.plusMillis(1999);
+        assertEquals(times(200, REFUSED), outcomes(FREE, 200));
+    }
+
+    @Test
+    void spend_60RefusalsOfAFreeKeyTwoSecondsAfterTheFirst_causeABan() {
+        rules = BanRules.CONTRACT;
+        assertEquals(times(60, ADMITTED), outcomes(FREE, 60));
+        assertEquals(times(1, REFUSED), outcomes(FREE, 1));
+        now = now.plusSeconds(2);
+        assertEquals(times(59, REFUSED), outcomes(FREE, 59));
+        long end = now.plus(FIRST).toEpochMilli();
         long midnight = Instant.parse("2126-03-02T00:00:00Z").toEpochMilli();
         Window minute = new Window(60, 0, end);
         Window day = new Window(1000, 940, midnight);
         Decision banned = spend(FREE);
-        assertEquals(new Decision(BANNED, NOON.toEpochMilli(), minute, day, Optional.of(new Ban(end, 1))), banned);
+        assertEquals(new Decision(BANNED, now.toEpochMilli(), minute, day, Optional.of(new Ban(end, 1))), banned);
         assertEquals(minute, banned.binding());
         assertEquals(FIRST.toSeconds(), banned.retryAfterSeconds());
     }
@@ -99,7 +112,7 @@ class BanTest {
     }
 
     private Decision spend(Limits limits) {
-        return REDIS.spend(subject, 1, limits, now);
+        return (Decision) REDIS.reply(rules, subject, 1, limits, 1, now);
     }
 
     private static List<Outcome> times(int count, Outcome outcome) {

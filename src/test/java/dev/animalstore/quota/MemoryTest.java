@@ -46,7 +46,7 @@ class MemoryTest {
     }
 
     private void spend() {
-        inBatches(subject -> redis.start(BanRules.CONTRACT, subject, 1, LIMITS, 1, NOON));
+        inBatches(subject -> redis.start(BanRules.STRICT, subject, 1, LIMITS, 1, NOON));
     }
 
     private void assertSmall(String kind, long before, long most) {

@@ -79,8 +79,12 @@ final class QuotaModel {
 
     private boolean strike(Instant now, Limits limits) {
         boolean further = now.isBefore(strikesEnd) && !strikesEnd.isAfter(now.plus(rules.strikeWindow()));
-        strikes = further ? strikes + 1 : 0;
-        strikesEnd = further ? strikesEnd : now.plus(rules.strikeWindow());
+        if (!further) {
+            strikes = 0;
+            strikesEnd = now.plus(rules.strikeWindow());
+        } else if (!now.isBefore(strikesEnd.minus(rules.strikeWindow()).plus(rules.grace()))) {
+            strikes++;
+        }
         if (strikes < Math.max(1, Math.round(limits.perMinute() * rules.strikesPerLimit()))) {
             return false;
         }

@@ -40,11 +40,11 @@ class QuotaScriptTest {
 
     @Test
     void spend_bySubjectWithAnEarlierOnesIdentifier_startsAnew() {
-        Subject earlier = new Subject(subject, TIME, TIME, limits);
+        Subject earlier = new Subject(new SubjectId(subject, TIME), TIME, limits);
         decide(earlier, Charge.ALWAYS);
         decide(earlier, Charge.ALWAYS);
         assertEquals(REFUSED, decide(earlier, Charge.ALWAYS).outcome());
-        Subject later = new Subject(subject, TIME + 20, TIME + 10, limits);
+        Subject later = new Subject(new SubjectId(subject, TIME + 10), TIME + 20, limits);
         assertEquals(limits.perMinute(), decide(later, Charge.NONE).minute().remaining());
         assertEquals(ADMITTED, decide(later, Charge.ALWAYS).outcome());
         assertEquals(limits.perDay() - 2, decide(later, Charge.ALWAYS).day().remaining());
@@ -54,7 +54,7 @@ class QuotaScriptTest {
     @ParameterizedTest
     @ValueSource(longs = {0, Long.MAX_VALUE})
     void spend_withoutAUsableVersion_isStaleUntilACurrentCopyIsCharged(long known) {
-        Subject copy = new Subject(subject, TIME, TIME, limits);
+        Subject copy = new Subject(new SubjectId(subject, TIME), TIME, limits);
         REDIS.announce(subject, known, HOUR);
         assertEquals(new Stale(0), REDIS.reply(copy, Charge.IF_KNOWN, NOON));
         assertEquals(2, decide(copy, Charge.NONE).minute().remaining());
@@ -67,7 +67,8 @@ class QuotaScriptTest {
         REDIS.announce(subject, 1, HOUR);
         for (Outcome expected : List.of(ADMITTED, REFUSED, BANNED, BANNED)) {
             removeExpiry();
-            assertEquals(expected, REDIS.spend(subject, 1, new Limits(1, 100)).outcome());
+            assertEquals(
+                    expected, REDIS.spendStrictly(subject, new Limits(1, 100)).outcome());
             assertExpiry(KEPT, KEPT.plus(Window.DAY));
         }
     }

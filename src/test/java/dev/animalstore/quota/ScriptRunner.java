@@ -19,8 +19,10 @@ public final class ScriptRunner implements AutoCloseable {
     /** Subjects that no test of an application uses: keys there are numbered from 1. */
     private static final AtomicLong SUBJECTS = new AtomicLong(1L << 40);
 
+    private static final String PREFIX = "animalstore:test:";
+    private static final long CREATED = 1_800_000_000_000_000L;
     private static final QuotaScript SCRIPT = new QuotaScript(BanRules.CONTRACT);
-    private static final Script ANNOUNCE = Script.load(QuotaControl.class, "announce.lua");
+    private static final Script ANNOUNCE = Script.load(QuotaLimiter.class, "announce.lua");
 
     private final Vertx vertx = Vertx.vertx();
     private final RedisConnection redis =
@@ -30,9 +32,16 @@ public final class ScriptRunner implements AutoCloseable {
         return SUBJECTS.incrementAndGet();
     }
 
-    /** Charges one request at a given time. */
-    public Decision spend(long subject, long version, Limits limits, Instant time) {
-        return (Decision) reply(BanRules.CONTRACT, subject, version, limits, 1, time);
+    /** Charges one request at a given time. Strikes count from the first one. */
+    public Decision spend(SubjectId subject, Limits limits, Instant time) {
+        Response result = await(new QuotaScript(BanRules.STRICT)
+                .run(
+                        redis::send,
+                        QuotaScript.hash(PREFIX, subject),
+                        new Subject(subject, 1, limits),
+                        Charge.ALWAYS,
+                        time.toEpochMilli()));
+        return (Decision) QuotaScript.reply(result, limits);
     }
 
     /** Charges one request at the time of Redis. */
@@ -42,9 +51,17 @@ public final class ScriptRunner implements AutoCloseable {
         return (Decision) QuotaScript.reply(result, limits);
     }
 
+    /** Charges one request at the time of Redis. Strikes count from the first one. */
+    Decision spendStrictly(long subject, Limits limits) {
+        Response result = await(new QuotaScript(BanRules.STRICT)
+                .run(redis::send, name(subject), copy(subject, 1, limits), Charge.ALWAYS, 0));
+        return (Decision) QuotaScript.reply(result, limits);
+    }
+
     /** Charges one request, or none, of a subject that may have another one's identifier. */
     Reply reply(Subject subject, Charge charge, Instant time) {
-        Response result = await(SCRIPT.run(redis::send, name(subject.id()), subject, charge, time.toEpochMilli()));
+        Response result = await(
+                SCRIPT.run(redis::send, QuotaScript.hash(PREFIX, subject.id()), subject, charge, time.toEpochMilli()));
         return QuotaScript.reply(result, subject.limits());
     }
 
@@ -79,16 +96,16 @@ public final class ScriptRunner implements AutoCloseable {
         return ANNOUNCE.run(
                 redis::send,
                 name(subject),
-                command -> command.arg(version).arg(knownForMillis).arg(0).arg(liftUntilMillis));
+                command -> command.arg(version).arg(knownForMillis).arg(liftUntilMillis));
     }
 
     /** The name of a subject's hash. */
     static String name(long subject) {
-        return QuotaScript.hash("animalstore:test:", subject);
+        return QuotaScript.hash(PREFIX, new SubjectId(subject, CREATED));
     }
 
     private static Subject copy(long subject, long version, Limits limits) {
-        return new Subject(subject, version, 0, limits);
+        return new Subject(new SubjectId(subject, CREATED), version, limits);
     }
 
     /** How long the subject's hash is kept, in milliseconds. */

@@ -54,11 +54,10 @@ class UsageRowsTest {
     /** The identifier was given again by a database that was restored, and Redis still has the counts from before. */
     @Test
     void merge_ofAnUnknownKeyOrAnEarlierOneWithTheIdentifier_writesNothing() {
-        long origin = TestDatabase.number(
-                "select cast(extract(epoch from created_at) * 1000000 as bigint) from api_key where id = " + key.id());
-        assertThat(merge(new DayCount(Long.MAX_VALUE, 0, DAY.toEpochDay(), 1, 0, 0)), equalTo(0L));
-        assertThat(merge(new DayCount(key.id(), origin - 1, DAY.toEpochDay(), 1, 0, 0)), equalTo(0L));
-        assertThat(merge(new DayCount(key.id(), origin, DAY.toEpochDay(), 1, 0, 0)), equalTo(1L));
+        long created = key.created();
+        assertThat(merge(new DayCount(Long.MAX_VALUE, created, DAY.toEpochDay(), 1, 0, 0)), equalTo(0L));
+        assertThat(merge(new DayCount(key.id(), created - 1, DAY.toEpochDay(), 1, 0, 0)), equalTo(0L));
+        assertThat(merge(new DayCount(key.id(), created, DAY.toEpochDay(), 1, 0, 0)), equalTo(1L));
     }
 
     /** A sweep would otherwise wait for whoever writes a row, and write it. */
@@ -80,7 +79,7 @@ class UsageRowsTest {
     @Test
     void merge_byTwoCollectorsAtOnce_countsOnce() {
         List<Long> keys = TestDatabase.query(
-                "insert into api_key (owner, plan) select 'two', 'free' from generate_series(1, 400) returning id");
+                "insert into api_key (owner, plan, created_at) select 'two', 'free', 'epoch' from generate_series(1, 400) returning id");
         try {
             Runnable collector = () -> LongStream.rangeClosed(1, 10)
                     .forEach(admitted -> usage.merge(keys.stream()
@@ -106,7 +105,7 @@ class UsageRowsTest {
     }
 
     private DayCount count(long admitted, long refused, long banned) {
-        return new DayCount(key.id(), 0, DAY.toEpochDay(), admitted, refused, banned);
+        return new DayCount(key.id(), key.created(), DAY.toEpochDay(), admitted, refused, banned);
     }
 
     private long merge(DayCount... counts) {
