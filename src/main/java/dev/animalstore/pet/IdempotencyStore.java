@@ -23,9 +23,10 @@ class IdempotencyStore {
 
     private static final String RESERVE = "select pg_try_advisory_xact_lock(hashtextextended(?1 || ' ' || ?2, 0))";
 
+    /** Names its columns, as every prepared statement must: PostgreSQL refuses one whose result has changed. */
     private static final String FIND = """
-            select pet.* from idempotency_key join pet on pet.id = pet_id
-            where caller = ?1 and key = ?2 and created_at > now() - interval '24 hours'""";
+            select pet.id, pet.name, pet.category_id, pet.status from idempotency_key known join pet on pet.id = known.pet_id
+            where known.caller = ?1 and known.key = ?2 and known.created_at > now() - interval '24 hours'""";
 
     /**
      * Adds the pet and its record, replaces a record older than a day, and removes two others, so that there are never many more than those of
@@ -33,7 +34,8 @@ class IdempotencyStore {
      * not committed.
      */
     private static final String ADD = """
-            with added as (insert into pet (name, category_id, status) values (?1, ?2, ?3) returning *),
+            with added as (
+                insert into pet (name, category_id, status) values (?1, ?2, ?3) returning id, name, category_id, status),
             remembered as (
                 insert into idempotency_key (caller, key, pet_id, created_at) select ?4, ?5, id, now() from added
                 on conflict (caller, key) do update set pet_id = excluded.pet_id, created_at = excluded.created_at),
@@ -42,7 +44,7 @@ class IdempotencyStore {
                 where ctid = any (array(
                     select ctid from idempotency_key where created_at <= now() - interval '24 hours' and (caller, key) <> (?4, ?5)
                     order by created_at limit 2 for update skip locked)))
-            select * from added""";
+            select id, name, category_id, status from added""";
 
     private final Session database;
 

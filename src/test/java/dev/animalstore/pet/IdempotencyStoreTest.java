@@ -121,6 +121,25 @@ class IdempotencyStoreTest {
         key.given().get("/v1/pets/" + pet).then().statusCode(200);
     }
 
+    /** Each connection of the pool has prepared the statements, which PostgreSQL describes again only if it must. */
+    @Test
+    void statements_whileTheTableGetsAColumn_areStillExecuted() {
+        Runnable requests = () -> {
+            for (int n = 0; n < 12; n++) {
+                String text = UUID.randomUUID().toString();
+                create(key, REX, text).then().statusCode(201);
+                create(key, REX, text).then().statusCode(201);
+            }
+        };
+        requests.run();
+        TestDatabase.execute("alter table pet add column created_at timestamptz");
+        try {
+            requests.run();
+        } finally {
+            TestDatabase.execute("alter table pet drop column created_at");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 255})
     void text_withinItsBounds_isAccepted(int length) {
