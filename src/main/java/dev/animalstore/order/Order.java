@@ -12,6 +12,8 @@ import jakarta.persistence.Table;
 import java.time.Instant;
 import java.util.List;
 import org.hibernate.annotations.Immutable;
+import org.hibernate.annotations.JdbcTypeCode;
+import org.hibernate.type.SqlTypes;
 
 /** An order of a pet, written by another system. This service only reads it. */
 @Entity
@@ -30,6 +32,8 @@ public class Order extends PanacheEntityBase {
 
     /** When it is or was shipped; {@code null}, and absent from the JSON, while unknown. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
+    // Otherwise it is read by way of Timestamp, whose dates before October 1582 are those of the Julian calendar.
+    @JdbcTypeCode(SqlTypes.TIMESTAMP_WITH_TIMEZONE)
     public Instant shipDate;
 
     @Enumerated(EnumType.STRING)

@@ -23,6 +23,9 @@ class OrderTest {
             '2026-11-24 08:00:00Z'          | "shipDate":"2026-11-24T08:00:00Z",
             '2026-11-24 08:00:00.123456+02' | "shipDate":"2026-11-24T06:00:00.123456Z",
             '1969-12-31 23:59:59Z'          | "shipDate":"1969-12-31T23:59:59Z",
+            '1582-10-04 00:00:00Z'          | "shipDate":"1582-10-04T00:00:00Z",
+            '0001-01-01 00:00:00Z'          | "shipDate":"0001-01-01T00:00:00Z",
+            '9999-12-31 23:59:59.999999Z'   | "shipDate":"9999-12-31T23:59:59.999999Z",
             """)
     void order_hasItsShipDateInUtcIfItWasShipped(String stored, String sent) {
         TestDatabase.execute("delete from store_order where status = 'delivered'");
