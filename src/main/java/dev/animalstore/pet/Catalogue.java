@@ -2,6 +2,8 @@ package dev.animalstore.pet;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.animalstore.error.ApiException;
+import dev.animalstore.error.ErrorCode;
 import dev.animalstore.outage.DatabaseBreaker;
 import dev.animalstore.pet.CataloguePage.Place;
 import dev.animalstore.pet.CatalogueVersion.Version;
@@ -16,12 +18,12 @@ import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 
 /**
- * Pages of the catalogue. A page comes from memory while the catalogue's version is the one before its query, or a later one that does not
- * affect the page. Otherwise it comes from one query that all requests for that page and version share. So a page shows every pet whose
+ * Pages of the catalogue. A page comes from memory while the catalogue's version is the one before its query. Otherwise it comes from one query that all requests for that page and version share. So a page shows every pet whose
  * addition was acknowledged before the request. While the version is unknown, each request queries PostgreSQL.
  *
  * <p>After the cache time a page is queried again, to find rows written by other systems. If that query fails, the cached page is served.
@@ -66,7 +68,7 @@ class Catalogue {
     /**
      * The page at a position. Never blocks.
      *
-     * @param version the version that the page has, unless it is later; {@code null} if it is unknown
+     * @param version the catalogue's version at some time since the request; {@code null} if it is unknown
      */
     CompletableFuture<CataloguePage> find(Place place, Version version) {
         if (version == null || cacheTime.isZero()) {
@@ -75,41 +77,52 @@ class Catalogue {
         Entry cached = pages.getIfPresent(place);
         if (cached != null && isCurrent(cached, version)) {
             memoryHits.increment();
-            cached.version = version;
             return cached;
         }
         Entry next = new Entry(version);
         Entry entry = pages.asMap()
-                .compute(place, (ignored, other) -> other != null && isCurrent(other, version) ? other : next);
+                .compute(place, (ignored, present) -> present != null && isCurrent(present, version) ? present : next);
         if (entry == next) {
-            var unused = query(place).whenComplete((page, failure) -> end(place, next, page, failure, cached));
+            var unused = query(place).whenComplete((page, failure) -> complete(place, next, page, failure, cached));
         }
         return entry;
     }
 
     private boolean isCurrent(Entry entry, Version version) {
-        return entry.isAt(version) && System.nanoTime() - entry.startNanos < cacheTime.toNanos();
+        return entry.version.equals(version) && System.nanoTime() - entry.startNanos < cacheTime.toNanos();
     }
 
+    /** Fails, and does not throw, if the pool of threads is full or shut down: others may wait for the page. */
     private CompletableFuture<CataloguePage> query(Place place) {
         databaseQueries.increment();
-        return CompletableFuture.supplyAsync(() -> reader.read(place), Infrastructure.getDefaultWorkerPool());
+        try {
+            return CompletableFuture.supplyAsync(() -> reader.read(place), Infrastructure.getDefaultWorkerPool());
+        } catch (RejectedExecutionException full) {
+            return CompletableFuture.failedFuture(full);
+        }
     }
 
-    /** If the query fails, the previous page stays, provided that nothing was acknowledged since. */
-    private void end(Place place, Entry entry, CataloguePage page, Throwable failure, Entry before) {
+    /** If PostgreSQL is away, the previous page stays, provided that nothing was acknowledged since. */
+    private void complete(Place place, Entry entry, CataloguePage page, Throwable failure, Entry previous) {
         if (failure == null) {
             entry.complete(page);
             // It has a weight now.
             pages.asMap().replace(place, entry, entry);
-        } else if (before != null && before.isLoaded() && before.isAt(entry.version) && database.isOutage(failure)) {
-            database.record(failure);
-            memoryHits.increment();
-            pages.asMap().replace(place, entry, before);
-            entry.complete(before.join());
-        } else {
+        } else if (!database.isOutage(failure)) {
             pages.asMap().remove(place, entry);
             entry.completeExceptionally(failure);
+        } else {
+            database.record(failure);
+            if (previous != null && previous.isLoaded() && previous.version.equals(entry.version)) {
+                memoryHits.increment();
+                pages.asMap().replace(place, entry, previous);
+                entry.complete(previous.join());
+                return;
+            }
+            pages.asMap().remove(place, entry);
+            // One failure of one query, however many requests share it: none of them records it again.
+            entry.completeExceptionally(new ApiException(
+                    ErrorCode.SERVICE_UNAVAILABLE, "The service is temporarily unavailable. Retry later."));
         }
     }
 
@@ -135,16 +148,11 @@ class Catalogue {
     private static final class Entry extends CompletableFuture<CataloguePage> {
         private final long startNanos = System.nanoTime();
 
-        /** The one before the query, or a later one at which the page is the same, since a version names the latest additions only. */
-        private volatile Version version;
+        /** The one before the query. */
+        private final Version version;
 
         Entry(Version version) {
             this.version = version;
-        }
-
-        /** Whether the page, which may still be in flight, is the same at a version. */
-        boolean isAt(Version current) {
-            return version.equals(current) || (isLoaded() && current.keeps(version, join().last()));
         }
 
         boolean isLoaded() {

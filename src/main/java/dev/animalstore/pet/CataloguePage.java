@@ -2,6 +2,7 @@ package dev.animalstore.pet;
 
 import dev.animalstore.page.PageRequest;
 import io.quarkus.runtime.util.HashUtil;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.Json;
 import jakarta.enterprise.context.control.ActivateRequestContext;
 import jakarta.inject.Singleton;
@@ -11,22 +12,32 @@ import java.util.List;
  * A page of the catalogue, serialised as it is sent.
  *
  * @param body a JSON array of pets, which must not be changed
- * @param last the identifier of its last pet, which is positive, if more follow; otherwise 0
  * @param next the path of the next page; {@code null} if there is none
- * @param tag the strong entity tag (RFC 9110, section 8.8.3): equal on every replica for equal bytes, and different otherwise
+ * @param tag the strong entity tag (RFC 9110, section 8.8.3): equal on every replica for equal bytes and next pages, and different otherwise
  */
 @SuppressWarnings("ArrayRecordComponent") // Pages are not compared.
-record CataloguePage(byte[] body, long last, String next, String tag) {
+record CataloguePage(byte[] body, String next, String tag) {
     /** 88 bits of a digest, in hexadecimal. */
     private static final int TAG_LENGTH = 22;
 
-    /** Whether the client has this page, according to {@code If-None-Match} (RFC 9110, section 13.1.2), which compares tags weakly. */
+    /** Whether {@code If-None-Match} names this page: it compares tags weakly (RFC 9110, section 13.1.2). */
     boolean isAmong(List<String> tags) {
         return tags.stream().anyMatch(list -> list.contains(tag) || list.strip().equals("*"));
     }
 
-    private static String tag(byte[] body) {
-        return '"' + HashUtil.sha256(body).substring(0, TAG_LENGTH) + '"';
+    /** Whether {@code If-Match} names this page: it compares tags strongly (RFC 9110, section 13.1.1). */
+    boolean isStronglyAmong(List<String> tags) {
+        return isAmong(tags.stream().map(list -> list.replace("W/" + tag, "")).toList());
+    }
+
+    private static String tag(byte[] body, String next) {
+        byte[] shown = next == null
+                ? body
+                : Buffer.buffer(body.length + next.length())
+                        .appendBytes(body)
+                        .appendString(next)
+                        .getBytes();
+        return '"' + HashUtil.sha256(shown).substring(0, TAG_LENGTH) + '"';
     }
 
     /**
@@ -47,8 +58,8 @@ record CataloguePage(byte[] body, long last, String next, String tag) {
             boolean more = pets.size() > page.limit();
             List<Pet> shown = more ? pets.subList(0, page.limit()) : pets;
             byte[] body = Json.encodeToBuffer(shown).getBytes();
-            long last = more ? shown.get(shown.size() - 1).id : 0;
-            return new CataloguePage(body, last, more ? page.next(last) : null, tag(body));
+            String next = more ? page.next(shown.get(shown.size() - 1).id) : null;
+            return new CataloguePage(body, next, tag(body, next));
         }
     }
 }

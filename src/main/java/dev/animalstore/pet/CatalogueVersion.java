@@ -2,11 +2,9 @@ package dev.animalstore.pet;
 
 import dev.animalstore.input.Prefetch;
 import dev.animalstore.redis.RedisClient;
-import dev.animalstore.redis.Script;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.redis.client.Command;
@@ -21,8 +19,7 @@ import java.util.function.Function;
 /**
  * The catalogue's version, which all replicas share in Redis: a string that is replaced by a unique one whenever a pet has been added,
  * after the commit and before the response. Two lists with the same version show the same catalogue, except for pets whose addition was not
- * acknowledged in between. A version names the additions before it, so a replica can tell whether any of them affects a page ({@code
- * addition.lua} has the format).
+ * acknowledged in between.
  *
  * <p>A list reads the version in the round trip that charges its quota. This replica trusts a version only until Redis may have lost or
  * missed a change: until a new connection or a failure. So neither a Redis that lost its data nor a promoted standby brings an old version
@@ -31,13 +28,7 @@ import java.util.function.Function;
 @Singleton
 final class CatalogueVersion implements Prefetch {
     private static final String NAME = CatalogueVersion.class.getName();
-    private static final Script ADDITION = Script.load(CatalogueVersion.class, "addition.lua");
-
-    /** How many additions a version names: about one second's worth under heavy writes, in 400 bytes. */
-    private static final int NAMED_ADDITIONS = 16;
-
-    /** Takes the place of the identifier if anything may have changed. */
-    private static final String ANYTHING = "";
+    private static final String FIELD = "v";
 
     private static final Set<HttpMethod> READS = Set.of(HttpMethod.GET, HttpMethod.HEAD);
     private static final Future<Version> UNKNOWN = Future.succeededFuture();
@@ -70,14 +61,13 @@ final class CatalogueVersion implements Prefetch {
     }
 
     /**
-     * Announces the addition of a pet. If Redis fails, this is retried for about a second, in which every replica notices the failure and
-     * stops trusting earlier versions. A long outage is no reason to retry for less time, since other replicas may have reached Redis in
-     * between. Never fails.
+     * Announces an addition. If Redis fails, this is retried for about a second, in which every replica notices the failure and stops trusting
+     * earlier versions. If the failure has lasted that long already, one attempt is enough: a replica that reaches Redis again trusts only
+     * what it reads from then on, and the pet is committed. Never fails.
      */
-    Uni<Void> announce(long petId) {
+    Uni<Void> announce() {
         return Uni.createFrom()
-                .completionStage(() ->
-                        redis.retry(send -> replace(send, Long.toString(petId))).toCompletionStage())
+                .completionStage(() -> redis.retry(this::replace).toCompletionStage())
                 .onFailure()
                 .recoverWithNull()
                 .replaceWithVoid();
@@ -100,63 +90,28 @@ final class CatalogueVersion implements Prefetch {
 
     private Request readCommand() {
         unsent.set(null);
-        return Request.cmd(Command.HGET).arg(hash).arg("v");
+        return Request.cmd(Command.HGET).arg(hash).arg(FIELD);
     }
 
     private Version version(Response found) {
         if (found == null) {
-            replace(redis::send, ANYTHING);
+            replace(redis::send);
             return null;
         }
-        return new Version(found.toBuffer(), redis.disturbances());
+        return new Version(found.toString(), redis.disturbances());
     }
 
     /** Each attempt uses a new string: one that Redis executes late must not restore a version that was replaced since. */
-    private Future<Response> replace(Function<Request, Future<Response>> send, String petId) {
+    private Future<Response> replace(Function<Request, Future<Response>> send) {
         String unused = Long.toUnsignedString(random.nextLong(), Character.MAX_RADIX);
-        return ADDITION.run(
-                send, hash, command -> command.arg(unused).arg(petId).arg(NAMED_ADDITIONS));
+        return send.apply(Request.cmd(Command.HSET).arg(hash).arg(FIELD).arg(unused));
     }
 
     /**
-     * A version as this replica read it.
+     * A version as this replica read it. It differs from an equal text that was read before Redis may have lost or missed data.
      *
-     * @param additions its value in Redis: those before it, the latest first
-     * @param failures how often Redis may have lost or missed data before the read
+     * @param text its value in Redis
+     * @param disturbances how often Redis may have lost or missed data before the read
      */
-    record Version(Buffer additions, long failures) {
-        /**
-         * Whether a page is the same at this version as at an earlier one: no pet was added since, or only pets after a page that is full.
-         *
-         * @param last the identifier of the last pet of the page, if more follow; otherwise 0
-         */
-        boolean keeps(Version earlier, long last) {
-            if (equals(earlier)) {
-                return true;
-            }
-            if (failures != earlier.failures || last == 0) {
-                return false;
-            }
-            // The latest addition is unique to its version.
-            String latest = earlier.additions.toString().split(",", 2)[0];
-            for (String addition : additions.toString().split(",", -1)) {
-                if (addition.equals(latest)) {
-                    return true;
-                }
-                if (!isAfter(last, addition)) {
-                    return false;
-                }
-            }
-            return false;
-        }
-
-        private static boolean isAfter(long last, String addition) {
-            int colon = addition.indexOf(':');
-            try {
-                return colon >= 0 && Long.parseLong(addition.substring(colon + 1)) > last;
-            } catch (NumberFormatException unknown) {
-                return false;
-            }
-        }
-    }
+    record Version(String text, long disturbances) {}
 }

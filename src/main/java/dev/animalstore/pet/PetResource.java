@@ -39,6 +39,9 @@ import org.jboss.resteasy.reactive.RestResponse;
 public class PetResource {
     static final String PATH = "/v1/pets";
 
+    /** A list is asked for again each time, at the cost of a 304, because any addition may change it. */
+    private static final CharSequence REVALIDATED = io.vertx.core.http.HttpHeaders.createOptimized("private, no-cache");
+
     /** Decimal digits only: Java alone would also accept a sign, and digits of other scripts. */
     private static final Pattern IDENTIFIER = Pattern.compile("[0-9]{1,19}");
 
@@ -56,7 +59,7 @@ public class PetResource {
 
     /**
      * Lists pets in ascending order of their identifiers, a page at a time, of one status or of any. A client that names the page's entity
-     * tag in {@code If-None-Match} gets 304 without the page.
+     * tag in {@code If-None-Match} gets 304 without the page, and one whose {@code If-Match} does not name it gets 412.
      */
     @GET
     @NonBlocking
@@ -64,6 +67,7 @@ public class PetResource {
             @RestQuery PetStatus status,
             @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit,
             @RestQuery String cursor,
+            @RestHeader(HttpHeaders.IF_MATCH) List<String> expected,
             @RestHeader(HttpHeaders.IF_NONE_MATCH) List<String> known,
             RoutingContext exchange) {
         PageRequest page =
@@ -71,7 +75,7 @@ public class PetResource {
         return CatalogueVersion.of(exchange)
                 .toCompletionStage()
                 .thenCompose(current -> catalogue.find(new Place(status, page), current))
-                .thenApply(found -> listed(found, known, exchange));
+                .thenApply(found -> listed(found, expected, known, exchange));
     }
 
     /**
@@ -94,7 +98,7 @@ public class PetResource {
         if (outcome.replayed()) {
             response.header("Idempotency-Replayed", true);
         }
-        return version.announce(pet.id).replaceWith(response.build());
+        return version.announce().replaceWith(response.build());
     }
 
     /** Returns one pet. Deprecated: clients list pets instead. */
@@ -114,9 +118,18 @@ public class PetResource {
         }
     }
 
-    /** Adds the headers to the exchange, since Quarkus REST would copy those of a response several times. */
-    private static RestResponse<byte[]> listed(CataloguePage found, List<String> known, RoutingContext exchange) {
+    /**
+     * The response to a list, by the order of conditions of RFC 9110, section 13.2.2. Jakarta REST's own {@code evaluatePreconditions} takes
+     * {@code "*"} in quotes for any tag, and a weak tag for another one. Adds the headers to the exchange, since Quarkus REST would copy those
+     * of a response several times.
+     */
+    private static RestResponse<byte[]> listed(
+            CataloguePage found, List<String> expected, List<String> known, RoutingContext exchange) {
+        if (!expected.isEmpty() && !found.isStronglyAmong(expected)) {
+            throw new ApiException(ErrorCode.PRECONDITION_FAILED, "If-Match names no current tag of this page.");
+        }
         MultiMap headers = exchange.response().headers();
+        headers.set(HttpHeaders.CACHE_CONTROL, REVALIDATED);
         headers.set(HttpHeaders.ETAG, found.tag());
         if (found.next() != null) {
             headers.set(HttpHeaders.LINK, PageRequest.link(exchange.request(), found.next()));

@@ -1,28 +1,63 @@
 package dev.animalstore.pet;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.animalstore.error.ApiException;
+import dev.animalstore.error.ErrorCode;
 import dev.animalstore.fixture.Statements;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.fixture.TestServers;
+import dev.animalstore.outage.DatabaseBreaker;
+import dev.animalstore.page.PageRequest;
+import dev.animalstore.page.PageRequest.Limit;
+import dev.animalstore.pet.CataloguePage.Place;
+import dev.animalstore.pet.CatalogueVersion.Version;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.test.junit.QuarkusTest;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import jakarta.inject.Inject;
+import java.math.BigInteger;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.NullSource;
 
-/** How PostgreSQL reads a page of a large catalogue: by an index only, and no further than the page. */
+/** How a page of a large catalogue is read, by an index only and no further than the page, and what its readers get if that fails. */
 @QuarkusTest
 class CatalogueTest {
     private static final int PETS = 20_000;
     private static final int PAGE = 20;
 
+    private static final Place PLACE = new Place(null, PageRequest.of("/v1/pets", new Limit(PAGE), null, Map.of()));
+    private static final CataloguePage PET = new CataloguePage(new byte[2], null, "\"a\"");
+    private static final Version VERSION = new Version("a", 0);
+
     private final TestKey key = TestKey.unlimited();
+
+    @Inject
+    DatabaseBreaker database;
 
     @ParameterizedTest
     @NullSource
@@ -59,5 +94,85 @@ class CatalogueTest {
             assertEquals(PAGE, scan.at("/Actual Rows").asInt(), plan);
             assertTrue(scan.at("/Filter").isMissingNode(), plan);
         }
+    }
+
+    /** As during a flood or a shutdown. The next request asks again. */
+    @Test
+    void query_thatTheThreadsReject_failsForAllThatShareIt() {
+        Catalogue catalogue = catalogue(() -> PET);
+        Executor usual = Infrastructure.getDefaultExecutor();
+        ScheduledThreadPoolExecutor full = new ScheduledThreadPoolExecutor(1);
+        full.shutdown();
+        Infrastructure.setDefaultExecutor(full);
+        try {
+            assertUnavailable(catalogue.find(PLACE, VERSION));
+        } finally {
+            Infrastructure.setDefaultExecutor(usual);
+        }
+
+        assertEquals(
+                PET,
+                catalogue.find(PLACE, VERSION).orTimeout(9, TimeUnit.SECONDS).join());
+    }
+
+    /** A failure that says so of itself is recorded by nobody else, however many requests get it. */
+    @Test
+    void query_thatFindsNoServer_isOneRecordedFailure() {
+        CountDownLatch asked = new CountDownLatch(1);
+        Catalogue catalogue = catalogue(() -> {
+            assertDoesNotThrow(() -> asked.await());
+            throw new IllegalStateException(new SQLException("away", "08006"));
+        });
+
+        List<CompletableFuture<CataloguePage>> shared = Stream.generate(() -> catalogue.find(PLACE, VERSION))
+                .limit(PAGE)
+                .toList();
+        asked.countDown();
+
+        shared.forEach(CatalogueTest::assertUnavailable);
+    }
+
+    @Test
+    void query_thatEndsInAnError_failsWithIt() {
+        Catalogue catalogue = catalogue(() -> {
+            throw new StackOverflowError();
+        });
+
+        CompletableFuture<CataloguePage> page = catalogue.find(PLACE, VERSION).orTimeout(9, TimeUnit.SECONDS);
+
+        assertInstanceOf(
+                StackOverflowError.class,
+                assertThrows(CompletionException.class, page::join).getCause());
+    }
+
+    private static void assertUnavailable(CompletableFuture<CataloguePage> page) {
+        Throwable failure = assertThrows(
+                        CompletionException.class,
+                        () -> page.orTimeout(9, TimeUnit.SECONDS).join())
+                .getCause();
+        assertEquals(
+                ErrorCode.SERVICE_UNAVAILABLE,
+                assertInstanceOf(ApiException.class, failure).code());
+    }
+
+    private Catalogue catalogue(Supplier<CataloguePage> query) {
+        Catalogue.Config config = new Catalogue.Config() {
+            @Override
+            public Duration cacheTime() {
+                return Duration.ofMinutes(1);
+            }
+
+            @Override
+            public MemorySize cacheSize() {
+                return new MemorySize(BigInteger.valueOf(1_000_000));
+            }
+        };
+        CataloguePage.Reader reader = new CataloguePage.Reader() {
+            @Override
+            CataloguePage read(Place place) {
+                return query.get();
+            }
+        };
+        return new Catalogue(config, reader, database, new SimpleMeterRegistry());
     }
 }
