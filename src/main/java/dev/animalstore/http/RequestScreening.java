@@ -38,6 +38,7 @@ public class RequestScreening {
     private static final CharSequence CONTENT_TYPE_OPTIONS = HttpHeaders.createOptimized("X-Content-Type-Options");
     private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
     private static final CharSequence REQUEST_ID = HttpHeaders.createOptimized("X-Request-Id");
+    private static final CharSequence DATE = HttpHeaders.createOptimized("Date");
     private static final int ID_BYTES = 16;
 
     /** The present time as a header, made once per second. */
@@ -85,7 +86,7 @@ public class RequestScreening {
         exchange.response()
                 .headers()
                 .set(CONTENT_TYPE_OPTIONS, NOSNIFF)
-                .set(HttpHeaders.DATE, date())
+                .set(DATE, date())
                 .set(REQUEST_ID, given != null && HARMLESS.matcher(given).matches() ? given : newId());
     }
 

@@ -112,17 +112,17 @@ class Catalogue {
             pages.asMap().remove(place, entry);
             entry.completeExceptionally(failure);
         } else {
-            database.record(failure);
             if (previous != null && previous.isLoaded() && previous.version.equals(entry.version)) {
                 memoryHits.increment();
                 pages.asMap().replace(place, entry, previous);
                 entry.complete(previous.join());
-                return;
+            } else {
+                pages.asMap().remove(place, entry);
+                // One failure of one query, however many requests share it: none of them records it again.
+                entry.completeExceptionally(new ApiException(
+                        ErrorCode.SERVICE_UNAVAILABLE, "The service is temporarily unavailable. Retry later."));
             }
-            pages.asMap().remove(place, entry);
-            // One failure of one query, however many requests share it: none of them records it again.
-            entry.completeExceptionally(new ApiException(
-                    ErrorCode.SERVICE_UNAVAILABLE, "The service is temporarily unavailable. Retry later."));
+            database.record(failure);
         }
     }
 

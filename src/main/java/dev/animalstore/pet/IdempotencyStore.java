@@ -34,8 +34,8 @@ class IdempotencyStore {
      * not committed.
      */
     private static final String ADD = """
-            with added as (
-                insert into pet (name, category_id, status) values (?1, ?2, ?3) returning id, name, category_id, status),
+            with added as (insert into pet (name, category_id, status) values (?1, ?2, ?3)
+                returning id, name, category_id, status),
             remembered as (
                 insert into idempotency_key (caller, key, pet_id, created_at) select ?4, ?5, id, now() from added
                 on conflict (caller, key) do update set pet_id = excluded.pet_id, created_at = excluded.created_at),

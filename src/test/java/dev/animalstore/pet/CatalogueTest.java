@@ -156,17 +156,7 @@ class CatalogueTest {
     }
 
     private Catalogue catalogue(Supplier<CataloguePage> query) {
-        Catalogue.Config config = new Catalogue.Config() {
-            @Override
-            public Duration cacheTime() {
-                return Duration.ofMinutes(1);
-            }
-
-            @Override
-            public MemorySize cacheSize() {
-                return new MemorySize(BigInteger.valueOf(1_000_000));
-            }
-        };
+        Catalogue.Config config = new Settings(Duration.ofMinutes(1), new MemorySize(BigInteger.valueOf(1_000_000)));
         CataloguePage.Reader reader = new CataloguePage.Reader() {
             @Override
             CataloguePage read(Place place) {
@@ -175,4 +165,6 @@ class CatalogueTest {
         };
         return new Catalogue(config, reader, database, new SimpleMeterRegistry());
     }
+
+    private record Settings(Duration cacheTime, MemorySize cacheSize) implements Catalogue.Config {}
 }
