@@ -119,9 +119,8 @@ public class PetResource {
     }
 
     /**
-     * The response to a list, by the order of conditions of RFC 9110, section 13.2.2. Jakarta REST's own {@code evaluatePreconditions} takes
-     * {@code "*"} in quotes for any tag, and a weak tag for another one. Adds the headers to the exchange, since Quarkus REST would copy those
-     * of a response several times.
+     * The response to a list, by the order of conditions of RFC 9110, section 13.2.2. Adds the headers to the exchange, since Quarkus REST
+     * would copy those of a response several times.
      */
     private static RestResponse<byte[]> listed(
             CataloguePage found, List<String> expected, List<String> known, RoutingContext exchange) {

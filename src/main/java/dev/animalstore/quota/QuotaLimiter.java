@@ -7,6 +7,7 @@ import dev.animalstore.redis.Script;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.quarkus.runtime.Startup;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Request;
@@ -21,7 +22,9 @@ import java.util.stream.Stream;
 /**
  * Charges requests to the quotas of subjects, in Redis, shared by all replicas, or locally in memory while Redis is unavailable: the caller
  * gets a decision in either case. For operators it shows quotas and bans, announces that subjects have changed, and ends bans. Never blocks.
+ * Created at the start, since it is what probes Redis.
  */
+@Startup
 @Singleton
 public final class QuotaLimiter {
     /** The number of no subject: nothing is charged. */

@@ -1,15 +1,17 @@
 -- Charges one request to a subject's quota: both windows have room and are both charged, or neither is. A subject that keeps sending
 -- requests after a refusal is banned temporarily.
 --
--- KEYS[1]  the hash of the subject's whole state, whose name no other subject ever had; one key, so that it works in any slot of a Redis Cluster
+-- KEYS[1]  the hash of the subject's whole state, whose name no other subject ever had; one key, so that it works in any slot of a Redis
+--          Cluster
 -- ARGV[1]  version of the caller's copy of the subject
 -- ARGV[2]  requests per minute
 -- ARGV[3]  requests per day
 -- ARGV[4]  0 to peek; 1 to charge a request if the hash has a version, since otherwise a newer one may have been lost with it; 2 to charge
 --          it in any case, since the caller's copy was read after the request had arrived
 -- ARGV[5]  the rules of bans, separated by spaces: number of refusals after the first one that cause a ban, as a multiple of the requests
---          per minute, at least 1; how long they count, from the first refusal; from when on they count, so that what was in flight does not; length of the first ban; length of the longest ban, each
---          ban being twice as long as the previous one, up to this; how long a ban, from its start, doubles the next one
+--          per minute, at least 1; how long they count, from the first refusal; from when on they count, so that what was in flight does
+--          not; length of the first ban; length of the longest ban, each ban being twice as long as the previous one, up to this; how long
+--          a ban, from its start, doubles the next one
 -- ARGV[6]  the current time, in tests only; 0 for Redis's own clock, which all replicas share
 --
 -- Times are milliseconds since 1970, lengths are milliseconds. The hash: v version; mc and me count and end of the minute; dc and de
