@@ -1,7 +1,8 @@
--- The requests of wrk: with the keys of the file KEYS in turn (without a key if absent), METHOD (GET) and BODY from the environment.
+-- The requests of wrk: with the keys of the file KEYS in turn (without a key if absent), METHOD (GET) and BODY from the environment, and, if UNIQUE is
+-- set, each with an Idempotency-Key of its own that begins with it.
 -- Prints one line of figures for ./run at the end, with times in microseconds.
 
-local requests, nth = {}, 0
+local requests, nth, unique = {}, 0, os.getenv("UNIQUE")
 
 function init()
   local headers = { ["Accept"] = "application/json" }
@@ -19,8 +20,10 @@ function init()
 end
 
 function request()
-  nth = nth % #requests + 1
-  return requests[nth]
+  nth = nth + 1
+  local request = requests[(nth - 1) % #requests + 1]
+  -- Behind the request line, which is followed by the headers.
+  return unique and request:gsub("\r\n", "\r\nIdempotency-Key: " .. unique .. "-" .. nth .. "\r\n", 1) or request
 end
 
 function done(summary, latency)
