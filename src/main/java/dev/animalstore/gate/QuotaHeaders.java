@@ -19,6 +19,9 @@ final class QuotaHeaders {
     private static final CharSequence POLICY = HttpHeaders.createOptimized("RateLimit-Policy");
     private static final CharSequence STATE = HttpHeaders.createOptimized("RateLimit");
 
+    /** The policy of the latest response. Most others have the same, since there are few plans. */
+    private static volatile Policy latest = Policy.of(1, 1);
+
     private QuotaHeaders() {}
 
     /**
@@ -44,10 +47,27 @@ final class QuotaHeaders {
         headers.add(LIMIT, Integer.toString(binding.limit()));
         headers.add(REMAINING, Integer.toString(binding.remaining()));
         headers.add(RESET, Long.toString(Decision.ceilSeconds(binding.resetMillis())));
-        headers.add(POLICY, "\"minute\";q=" + minute.limit() + ";w=60, \"day\";q=" + day.limit() + ";w=86400");
+        headers.add(POLICY, policy(minute.limit(), day.limit()));
         headers.add(
                 STATE,
                 "\"minute\";r=" + minute.remaining() + ";t=" + decision.secondsUntil(minute.resetMillis())
                         + ", \"day\";r=" + day.remaining() + ";t=" + decision.secondsUntil(day.resetMillis()));
+    }
+
+    private static String policy(int perMinute, int perDay) {
+        Policy known = latest;
+        if (known.perMinute() != perMinute || known.perDay() != perDay) {
+            known = Policy.of(perMinute, perDay);
+            latest = known;
+        }
+        return known.text();
+    }
+
+    /** Two limits, and their header. */
+    private record Policy(int perMinute, int perDay, String text) {
+        static Policy of(int perMinute, int perDay) {
+            return new Policy(
+                    perMinute, perDay, "\"minute\";q=" + perMinute + ";w=60, \"day\";q=" + perDay + ";w=86400");
+        }
     }
 }
