@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Fuzz;
-import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.load.AddingAndListing;
@@ -12,16 +11,12 @@ import dev.animalstore.load.Attempts;
 import dev.animalstore.load.Load;
 import dev.animalstore.process.RedisCluster;
 import dev.animalstore.process.RedisCluster.Node;
-import dev.animalstore.process.RedisProcess;
 import dev.animalstore.process.Replica;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,7 +24,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import redis.clients.jedis.Jedis;
 
 /** Two replicas of the package on a Redis Cluster, in which other nodes become masters under load. */
 @Tag("long")
@@ -130,27 +124,6 @@ class ClusterIT {
             SharedCount.assertMetered(attempts, key, PER_DAY);
             assertTrue(master.exists(key));
         });
-    }
-
-    /** {@code CLUSTER SLOTS} has an empty host: the one that the client is connected to. */
-    @Test
-    void cluster_ofOneNodeThatDoesNotKnowItsAddress_countsRequests() throws IOException {
-        Path folder = Path.of("target", "test-servers", "lonely-node");
-        try (RedisProcess node = new RedisProcess(folder)) {
-            node.kill();
-            Files.deleteIfExists(folder.resolve("nodes.conf"));
-            node.start("--cluster-enabled", "yes");
-            node.awaitResponse();
-            try (Jedis redis = node.connect();
-                    Replica replica = Replica.start(
-                            Map.of("quarkus.redis.client-type", "cluster", "quarkus.redis.hosts", node.address()))) {
-                redis.clusterAddSlots(IntStream.range(0, 16_384).toArray());
-                TestKey key = TestKey.unlimited();
-                Awaitility.await()
-                        .until(() ->
-                                replica.status("/v1/pets?limit=1", key) == 200 && redis.exists(RedisState.hash(key)));
-            }
-        }
     }
 
     /** Waits until the replicas share the count of a key again, and reports how long it took. */
