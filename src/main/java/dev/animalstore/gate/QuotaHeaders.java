@@ -44,30 +44,33 @@ final class QuotaHeaders {
         Window binding = decision.binding();
         Window minute = decision.minute();
         Window day = decision.day();
-        headers.add(LIMIT, Integer.toString(binding.limit()));
+        Policy policy = policy(minute.limit(), day.limit());
+        headers.add(LIMIT, binding.limit() == policy.perDay() ? policy.day() : policy.minute());
         headers.add(REMAINING, Integer.toString(binding.remaining()));
         headers.add(RESET, Long.toString(Decision.ceilSeconds(binding.resetMillis())));
-        headers.add(POLICY, policy(minute.limit(), day.limit()));
+        headers.add(POLICY, policy.text());
         headers.add(
                 STATE,
                 "\"minute\";r=" + minute.remaining() + ";t=" + decision.secondsUntil(minute.resetMillis())
                         + ", \"day\";r=" + day.remaining() + ";t=" + decision.secondsUntil(day.resetMillis()));
     }
 
-    private static String policy(int perMinute, int perDay) {
+    private static Policy policy(int perMinute, int perDay) {
         Policy known = latest;
         if (known.perMinute() != perMinute || known.perDay() != perDay) {
             known = Policy.of(perMinute, perDay);
             latest = known;
         }
-        return known.text();
+        return known;
     }
 
-    /** Two limits, and their header. */
-    private record Policy(int perMinute, int perDay, String text) {
+    /** Two limits, as numbers and as texts, and the header with both. */
+    private record Policy(int perMinute, int perDay, String minute, String day, String text) {
         static Policy of(int perMinute, int perDay) {
-            return new Policy(
-                    perMinute, perDay, "\"minute\";q=" + perMinute + ";w=60, \"day\";q=" + perDay + ";w=86400");
+            String minute = Integer.toString(perMinute);
+            String day = Integer.toString(perDay);
+            String text = "\"minute\";q=" + minute + ";w=60, \"day\";q=" + day + ";w=86400";
+            return new Policy(perMinute, perDay, minute, day, text);
         }
     }
 }
