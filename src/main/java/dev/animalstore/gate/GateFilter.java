@@ -10,11 +10,13 @@ import dev.animalstore.key.BearerKey;
 import dev.animalstore.key.BearerKey.KeyHash;
 import dev.animalstore.key.CachedKey;
 import dev.animalstore.key.KeyCache;
+import dev.animalstore.key.KeyCache.Copy;
 import dev.animalstore.key.KeyConfig;
 import dev.animalstore.quota.Decision;
 import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.QuotaLimiter;
+import dev.animalstore.quota.Reply;
 import dev.animalstore.quota.Reply.Stale;
 import dev.animalstore.quota.Subject;
 import dev.animalstore.quota.SubjectId;
@@ -33,17 +35,13 @@ import jakarta.ws.rs.ext.Provider;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFilter;
 
 /**
  * Authenticates and limits every request under {@code /v1} before it is matched to a resource, in this order: the key is well-formed (no
- * I/O), it is known and usable (memory, or one query that {@link GuessedKeys} limits), and it has quota left (one round trip to Redis). The
- * result is a {@link Verdict}. This is the only entry to the API. It never blocks: a request that waits for PostgreSQL or Redis is
+ * I/O), it is known and usable (memory, or one query), and it has quota left (one round trip to Redis). The result is a {@link Verdict}. This is the only entry to the API. It never blocks: a request that waits for PostgreSQL or Redis is
  * suspended.
  */
 @Provider
@@ -54,16 +52,16 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFi
 public class GateFilter implements ResteasyReactiveContainerRequestFilter {
     private static final CharSequence PRIVATE = HttpHeaders.createOptimized("private");
 
-    private static final String TOO_MANY_FAILURES = "Too many requests without a valid API key came from this address";
+    private static final String TOO_MANY_FAILURES = "Too many requests without a valid API key came from this address.";
+    private static final String TOO_MANY_UNKNOWN = "Too many unknown API keys are being looked up.";
 
     /** A key can change again while it is reloaded, but hardly ten times in a row. */
-    private static final int MAXIMUM_TRIES = 10;
+    private static final int MAXIMUM_ATTEMPTS = 10;
 
     private final KeyConfig config;
     private final KeyCache cache;
     private final QuotaLimiter limiter;
     private final FailedAuthenticationLimit failures;
-    private final GuessedKeys guesses;
     private final Prefetch[] prefetches;
     private final Clock clock;
 
@@ -72,14 +70,12 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
             KeyCache cache,
             QuotaLimiter limiter,
             FailedAuthenticationLimit failures,
-            GuessedKeys guesses,
             @All List<Prefetch> prefetches,
             Clock clock) {
         this.config = config;
         this.cache = cache;
         this.limiter = limiter;
         this.failures = failures;
-        this.guesses = guesses;
         this.prefetches = prefetches.toArray(Prefetch[]::new);
         this.clock = clock;
     }
@@ -130,78 +126,69 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         if (sent == null) {
             return Future.succeededFuture(unauthorized(exchange, AuthorizationHeader.refusal(headers)));
         }
-        long epoch = limiter.epoch();
-        CompletableFuture<Optional<CachedKey>> known = cache.recall(sent.hash(), epoch);
-        return known == null
-                ? lookUp(new Attempt(exchange, sent.hash(), 1, true, epoch))
-                : decide(new Attempt(exchange, sent.hash(), 1, false, epoch), known);
+        Attempt first = new Attempt(exchange, sent.hash(), System.nanoTime(), limiter.epoch(), 1);
+        Copy known = cache.recall(first.hash(), first.epoch());
+        Copy copy = known == null ? cache.lookUp(first.hash(), first.epoch()) : known;
+        return copy == null
+                ? Future.succeededFuture(Verdict.refused(null, failures.peek(exchange), 1, TOO_MANY_UNKNOWN))
+                : attempt(first, copy);
     }
 
-    /** Queries the database. Keys that may be guesses, from an address over its limit, are queried only a few at a time. */
-    private Future<Verdict> lookUp(Attempt attempt) {
+    /** Decides by a copy of the key, once it is read, and by a newer one if it turns out to be outdated. */
+    private Future<Verdict> attempt(Attempt attempt, Copy copy) {
+        return copy.key().isDone() && !copy.key().isCompletedExceptionally()
+                ? charge(attempt, copy)
+                : Future.fromCompletionStage(
+                                copy.key(), attempt.exchange().vertx().getOrCreateContext())
+                        .compose(read -> charge(attempt, copy));
+    }
+
+    private Future<Verdict> charge(Attempt attempt, Copy copy) {
         RoutingContext exchange = attempt.exchange();
-        Supplier<Future<Verdict>> query = () -> decide(attempt, cache.lookUp(attempt.hash(), limiter.epoch()));
-        Decision budget = failures.peek(exchange);
-        if (cache.wasFound(attempt.hash()) || budget.outcome() == Outcome.ADMITTED) {
-            return query.get();
-        }
-        // The key may be valid, so a retry is useful long before the address's limit resets.
-        return guesses.lookUp(query)
-                .orElseGet(() -> Future.succeededFuture(
-                        Verdict.refused(null, budget, 1, TOO_MANY_FAILURES + ", and other keys are being looked up.")));
-    }
-
-    private Future<Verdict> decide(Attempt attempt, CompletableFuture<Optional<CachedKey>> key) {
-        return key.isDone() && !key.isCompletedExceptionally()
-                ? charge(attempt, key.join().orElse(null))
-                : Future.fromCompletionStage(key, attempt.exchange().vertx().getOrCreateContext())
-                        .compose(found -> charge(attempt, found.orElse(null)));
-    }
-
-    private Future<Verdict> charge(Attempt attempt, CachedKey key) {
+        CachedKey key = copy.key().join().orElse(null);
         Instant now = clock.instant();
-        if (key == null || !key.mayBeUsableAt(now)) {
-            return Future.succeededFuture(unauthorized(attempt.exchange(), AuthorizationHeader.INVALID_KEY));
+        // Such a copy has every change that the request must obey.
+        boolean fresh = copy.wasReadAfter(attempt.arrivedNanos());
+        boolean usable = key != null && key.usableAt(now);
+        if (!usable && (key == null || fresh || !key.mayBeUsableAt(now))) {
+            return Future.succeededFuture(unauthorized(exchange, AuthorizationHeader.INVALID_KEY));
         }
         Subject subject = new Subject(
                 new SubjectId(key.id(), key.created()), key.version(), new Limits(key.perMinute(), key.perDay()));
-        if (!key.usableAt(now)) {
-            if (attempt.fresh()) {
-                return Future.succeededFuture(unauthorized(attempt.exchange(), AuthorizationHeader.INVALID_KEY));
+        Future<Reply> reply;
+        if (usable) {
+            if (attempt.number() == 1) {
+                for (Prefetch prefetch : prefetches) {
+                    prefetch.begin(exchange);
+                }
             }
+            reply = fresh ? limiter.spend(subject) : limiter.spend(subject, attempt.epoch());
+        } else {
             // An operator may have moved the expiry, which must apply at once.
-            return limiter.check(subject, attempt.epoch())
-                    .compose(reply -> reply instanceof Stale stale
-                            ? renew(attempt, key, stale)
-                            : Future.succeededFuture(
-                                    unauthorized(attempt.exchange(), AuthorizationHeader.INVALID_KEY)));
+            reply = limiter.check(subject, attempt.epoch());
         }
-        if (attempt.number() == 1) {
-            for (Prefetch prefetch : prefetches) {
-                prefetch.begin(attempt.exchange());
-            }
-        }
-        return (attempt.fresh() ? limiter.spend(subject) : limiter.spend(subject, attempt.epoch()))
-                .compose(reply -> reply instanceof Stale stale
-                        ? renew(attempt, key, stale)
-                        : Future.succeededFuture(Verdict.of(key, (Decision) reply)));
+        return reply.compose(decided -> decided instanceof Stale stale
+                ? repeat(attempt, copy, stale)
+                : Future.succeededFuture(
+                        usable
+                                ? Verdict.of(key, (Decision) decided)
+                                : unauthorized(exchange, AuthorizationHeader.INVALID_KEY)));
     }
 
-    /** Reloads a copy that may be outdated, and decides by the current key. */
-    private Future<Verdict> renew(Attempt attempt, CachedKey copy, Stale stale) {
-        if (attempt.number() == MAXIMUM_TRIES) {
+    private Future<Verdict> repeat(Attempt attempt, Copy outdated, Stale stale) {
+        if (attempt.number() == MAXIMUM_ATTEMPTS) {
             return Future.failedFuture(
                     new ApiException(ErrorCode.SERVICE_UNAVAILABLE, "The API key is being changed. Retry later."));
         }
-        Attempt next = new Attempt(attempt.exchange(), attempt.hash(), attempt.number() + 1, true, limiter.epoch());
-        return decide(next, cache.renew(next.hash(), next.epoch(), copy, stale.newest()));
+        Attempt next = attempt.next(limiter.epoch());
+        return attempt(next, cache.renew(next.hash(), next.epoch(), outdated, stale.newest()));
     }
 
     private Verdict unauthorized(RoutingContext exchange, Refusal refusal) {
         Decision budget = failures.spend(exchange);
         return budget.outcome() == Outcome.ADMITTED
                 ? Verdict.unauthorized(budget, refusal)
-                : Verdict.refused(null, budget, budget.retryAfterSeconds(), TOO_MANY_FAILURES + ".");
+                : Verdict.refused(null, budget, budget.retryAfterSeconds(), TOO_MANY_FAILURES);
     }
 
     /** Adds the headers of a verdict, and ends the request if it is refused. */
@@ -217,10 +204,16 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
     }
 
     /**
-     * One attempt, numbered from 1, to decide on a request with a secret of that hash.
+     * An attempt to decide on a request.
      *
-     * @param fresh whether the copy of the key is read after the request has arrived
-     * @param epoch the epoch before the copy was taken from memory, unless it is fresh
+     * @param hash of the secret that was sent
+     * @param arrivedNanos when the request arrived, by {@link System#nanoTime}
+     * @param epoch the epoch before the copy of the key was taken from memory
+     * @param number from 1
      */
-    private record Attempt(RoutingContext exchange, KeyHash hash, int number, boolean fresh, long epoch) {}
+    private record Attempt(RoutingContext exchange, KeyHash hash, long arrivedNanos, long epoch, int number) {
+        Attempt next(long newEpoch) {
+            return new Attempt(exchange, hash, arrivedNanos, newEpoch, number + 1);
+        }
+    }
 }

@@ -14,12 +14,18 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
  * Finds a key by its secret: from memory, or by one indexed query on a worker thread. Concurrent requests for the same secret share one
  * query. Unknown secrets are cached separately, so a flood of them cannot evict known ones.
+ *
+ * <p>Secrets that were not found within the last hour may be guesses. Only {@value #PLACES} of them are looked up at a time, and one that
+ * is unknown keeps its place for {@value #PLACE_KEPT_SECONDS} seconds. So guesses cause at most 100 queries per second, from however many addresses they
+ * come, while those who have a key wait for nobody.
  *
  * <p>Callers name an epoch, a number that grows. A copy whose query began in an earlier epoch is not used, so a new epoch makes all copies
  * void at once.
@@ -31,11 +37,16 @@ public class KeyCache {
     /** How long a secret that was found counts as not guessed. It is longer than a key is cached. */
     private static final Duration RECENT_TIME = Duration.ofHours(1);
 
+    static final int PLACES = 200;
+    private static final int PLACE_KEPT_SECONDS = 2;
     private static final long MAXIMUM_UNKNOWN = 100_000;
+    private static final CompletableFuture<Optional<CachedKey>> NOT_FOUND =
+            CompletableFuture.completedFuture(Optional.empty());
 
     private final Cache<KeyHash, Copy> known;
-    private final Cache<KeyHash, Boolean> unknown;
+    private final Cache<KeyHash, Copy> unknown;
     private final Cache<KeyHash, Boolean> recentlyFound;
+    private final Semaphore places = new Semaphore(PLACES);
     private final Counter queries;
     private final Clock clock;
 
@@ -51,34 +62,44 @@ public class KeyCache {
     }
 
     /**
-     * The cached result for a secret, or the query in flight: the same as {@link #lookUp} returns. Never blocks.
+     * The cached copy of a secret's key, or the one that is being queried. Never blocks.
      *
      * @return {@code null} if nothing of that epoch is cached for it
      */
-    public CompletableFuture<Optional<CachedKey>> recall(KeyHash hash, long epoch) {
+    public Copy recall(KeyHash hash, long epoch) {
         Copy copy = known.getIfPresent(hash);
-        if (copy != null) {
-            return copy.epoch() >= epoch ? copy.key() : null;
+        if (copy == null) {
+            copy = unknown.getIfPresent(hash);
         }
-        return unknown.getIfPresent(hash) == null ? null : CompletableFuture.completedFuture(Optional.empty());
-    }
-
-    /** Whether a secret was found within the last hour, so that it is not a guess. Its key may have been revoked since. */
-    public boolean wasFound(KeyHash hash) {
-        return recentlyFound.getIfPresent(hash) != null;
+        return copy != null && copy.epoch() >= epoch ? copy : null;
     }
 
     /**
      * The key of a secret, including revoked and expired ones, by a query unless it is cached. Never blocks.
      *
-     * @return empty for an unknown secret; failed if the database is unavailable, which is not cached
+     * @return {@code null} if the secret may be a guess and too many of those are being looked up
      */
-    public CompletableFuture<Optional<CachedKey>> lookUp(KeyHash hash, long epoch) {
-        return lookUp(hash, epoch, () -> query(hash));
+    public Copy lookUp(KeyHash hash, long epoch) {
+        boolean guess = recentlyFound.getIfPresent(hash) == null;
+        if (guess && !places.tryAcquire()) {
+            return null;
+        }
+        Copy copy = read(hash, epoch, null, () -> query(hash));
+        if (guess) {
+            var unused = copy.key().whenComplete((found, failure) -> {
+                if (failure == null && found.isEmpty()) {
+                    CompletableFuture.delayedExecutor(PLACE_KEPT_SECONDS, TimeUnit.SECONDS, Runnable::run)
+                            .execute(places::release);
+                } else {
+                    places.release();
+                }
+            });
+        }
+        return copy;
     }
 
     /**
-     * As {@link #lookUp}, by a new query, since the copy is outdated.
+     * A copy that is newer than an outdated one: that of a query which has begun meanwhile, or of a new query.
      *
      * <p>A version is announced to Redis after it was committed in PostgreSQL, so a query that begins after Redis reported a version finds at
      * least that one. If it does not, PostgreSQL has lost data: it was restored, or a failover lost the commit. Its current row is then valid,
@@ -86,48 +107,52 @@ public class KeyCache {
      *
      * @param newest the version of the copy's key that Redis reported
      */
-    public CompletableFuture<Optional<CachedKey>> renew(KeyHash hash, long epoch, CachedKey copy, long newest) {
-        known.invalidate(hash);
-        return lookUp(hash, epoch, () -> {
+    public Copy renew(KeyHash hash, long epoch, Copy outdated, long newest) {
+        long id = outdated.key().join().orElseThrow().id();
+        return read(hash, epoch, outdated, () -> {
             Optional<CachedKey> found = query(hash);
-            if (found.isPresent()
-                    && found.get().id() == copy.id()
-                    && found.get().version() < newest) {
-                overtake(copy.id(), newest);
+            if (found.isPresent() && found.get().id() == id && found.get().version() < newest) {
+                overtake(id, newest);
                 return query(hash);
             }
             return found;
         });
     }
 
-    private CompletableFuture<Optional<CachedKey>> lookUp(
-            KeyHash hash, long epoch, Supplier<Optional<CachedKey>> query) {
-        Copy copy = known.asMap().compute(hash, (ignored, other) -> {
-            if (other != null && other.epoch() >= epoch) {
-                return other;
+    private Copy read(KeyHash hash, long epoch, Copy outdated, Supplier<Optional<CachedKey>> query) {
+        Copy copy = known.asMap().compute(hash, (ignored, present) -> {
+            if (present != null && present.epoch() >= epoch && !present.equals(outdated)) {
+                return present;
             }
             // A worker pool that rejects the query fails it.
             return new Copy(
                     epoch,
+                    System.nanoTime(),
                     CompletableFuture.completedFuture(query)
                             .thenApplyAsync(Supplier::get, Infrastructure.getDefaultWorkerPool()));
         });
-        return copy.key().whenComplete((found, failure) -> {
+        var unused = copy.key().whenComplete((found, failure) -> {
+            if (failure == null && found.isEmpty()) {
+                unknown.put(hash, new Copy(copy.epoch(), copy.begunNanos(), NOT_FOUND));
+            }
             if (failure != null || found.isEmpty()) {
                 known.asMap().remove(hash, copy);
             }
         });
+        return copy;
     }
 
     /** Adds a key that the database does not have, for the cache time. */
     public void add(KeyHash hash, CachedKey key, long epoch) {
-        known.put(hash, new Copy(epoch, CompletableFuture.completedFuture(Optional.of(key))));
+        known.put(hash, new Copy(epoch, System.nanoTime(), CompletableFuture.completedFuture(Optional.of(key))));
     }
 
     private Optional<CachedKey> query(KeyHash hash) {
         queries.increment();
         Optional<CachedKey> found = find(hash);
-        (found.isPresent() ? recentlyFound : unknown).put(hash, true);
+        if (found.isPresent()) {
+            recentlyFound.put(hash, true);
+        }
         return found;
     }
 
@@ -165,7 +190,13 @@ public class KeyCache {
      * A key as read from the database. It expires a cache time after its query began, not after it ended.
      *
      * @param epoch the epoch in which the query began
-     * @param key the result, or the query in flight
+     * @param begunNanos when the query began, by {@link System#nanoTime}
+     * @param key the result, empty for an unknown secret, or the query in flight; failed if the database is unavailable
      */
-    private record Copy(long epoch, CompletableFuture<Optional<CachedKey>> key) {}
+    public record Copy(long epoch, long begunNanos, CompletableFuture<Optional<CachedKey>> key) {
+        /** Whether the copy has every change that was committed before that time. */
+        public boolean wasReadAfter(long nanos) {
+            return begunNanos - nanos >= 0;
+        }
+    }
 }
