@@ -1,14 +1,17 @@
 package dev.animalstore.gate;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.util.AsciiString;
-import io.vertx.core.Vertx;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logmanager.Level;
@@ -19,27 +22,37 @@ import org.jboss.logmanager.MDC;
  * Writes the log's category {@code access}: one line of JSON per request, with the members of the production log's other lines and the
  * log's context, such as the trace identifier.
  *
- * <p>Lines are buffered and written to standard output together, every {@value #DELAY_MILLIS} ms or after {@value #BUFFER_BYTES} bytes, as
- * nginx does if {@code access_log} has a {@code buffer}. Formatted and written one by one by the log handlers, they took a fifth of the time
- * of a refusal. No line is dropped while the process runs; a slow reader of the output slows the service down.
+ * <p>Lines are buffered, and a thread of their own writes them to standard output every {@value #DELAY_MILLIS} ms. No request waits for the reader
+ * of the output: once {@value #MAXIMUM_BYTES} bytes wait for it, further lines are dropped and counted. Formatted and written one by one by
+ * the log's handlers, they took a fifth of the time of a refusal.
  */
 @Singleton
 class AccessLogWriter {
-    private static final int BUFFER_BYTES = 64 * 1024;
+    private static final int MAXIMUM_BYTES = 2 * 1024 * 1024;
     private static final int DELAY_MILLIS = 100;
 
     private final Logger category = Logger.getLogger("access");
-    private final ByteBuf lines = Unpooled.buffer(BUFFER_BYTES);
+    private final ScheduledExecutorService writer =
+            Executors.newSingleThreadScheduledExecutor(run -> new Thread(run, "access-log"));
+    private final Counter dropped;
 
     /** Whether the log's context is empty: only traces use it, and it is made anew for each request that asks for it. */
     private final boolean untraced;
 
+    private ByteBuf lines = Unpooled.buffer();
+
+    /** Complete lines that are being written. For use by the thread that writes. */
+    private ByteBuf complete = Unpooled.buffer();
+
     private long second;
     private String secondText;
 
-    AccessLogWriter(Vertx vertx, @ConfigProperty(name = "quarkus.otel.sdk.disabled") boolean untraced) {
+    AccessLogWriter(MeterRegistry metrics, @ConfigProperty(name = "quarkus.otel.sdk.disabled") boolean untraced) {
         this.untraced = untraced;
-        vertx.setPeriodic(DELAY_MILLIS, ignored -> flush());
+        dropped = Counter.builder("animalstore.access.log.dropped")
+                .description("Lines of the access log that were dropped because standard output was not read")
+                .register(metrics);
+        var unused = writer.scheduleWithFixedDelay(this::flush, DELAY_MILLIS, DELAY_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** The part of a line that all requests of a kind share, made once. Methods, routes and statuses are ASCII. */
@@ -56,6 +69,10 @@ class AccessLogWriter {
         if (!category.isLoggable(Level.INFO)) {
             return;
         }
+        if (lines.readableBytes() > MAXIMUM_BYTES) {
+            dropped.increment();
+            return;
+        }
         writeTimestamp();
         append(linePrefix);
         append(Long.toString(TimeUnit.NANOSECONDS.toMicros(nanos)));
@@ -69,9 +86,6 @@ class AccessLogWriter {
             MDC.copy().forEach((name, value) -> member(quote(name), quote(value)));
         }
         append("\"}}\n");
-        if (lines.readableBytes() >= BUFFER_BYTES) {
-            flush();
-        }
     }
 
     /** Ends the value of a member, and begins that of another. */
@@ -103,10 +117,23 @@ class AccessLogWriter {
     }
 
     /** Writes complete lines at once, so that other log output cannot split one. */
-    @PreDestroy
-    synchronized void flush() {
-        System.out.write(lines.array(), 0, lines.readableBytes());
+    private void flush() {
+        synchronized (this) {
+            ByteBuf written = complete;
+            complete = lines;
+            lines = written;
+        }
+        System.out.write(complete.array(), 0, complete.readableBytes());
         System.out.flush();
-        lines.clear();
+        complete.clear();
+    }
+
+    /** Writes the last lines, unless nobody reads them. */
+    @PreDestroy
+    void stop() throws InterruptedException {
+        writer.shutdown();
+        if (writer.awaitTermination(1, TimeUnit.SECONDS)) {
+            flush();
+        }
     }
 }
