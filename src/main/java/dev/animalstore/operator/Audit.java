@@ -11,22 +11,18 @@ import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.Response.Status;
 import java.lang.reflect.Method;
-import java.util.Set;
 import org.jboss.logging.Logger;
 
 /**
- * The audit log: one line and one count in the metrics for each request under {@code /admin} and for each page of the console. The line of
- * a 401 or 429 has the client's address. The owner is external text, so it is quoted as in JSON. A path is too, and may be a mistyped
- * secret, so only the number of a key is logged from it.
+ * The audit log: one line, with the client's address, and one count in the metrics for each request under {@code /admin} and for each page of
+ * the console. The owner is external text, so it is quoted as in JSON. A path is too, and may be a mistyped secret, so only the number of a
+ * key is logged from it.
  */
 @ApplicationScoped
 public class Audit {
     private static final Logger LOG = Logger.getLogger(Audit.class);
 
     private static final int BAD_REQUEST = 400;
-
-    /** The statuses of requests without the operators' token. */
-    private static final Set<Integer> REFUSED = Set.of(401, 429);
 
     private static final String KEY = Audit.class.getName() + ".key";
     private static final String OUTCOME = Audit.class.getName() + ".outcome";
@@ -62,20 +58,18 @@ public class Audit {
                 method == null ? "none" : method.getName(),
                 key != null ? Long.toString(key.id) : id != null && id.matches("[0-9]{1,19}") ? id : "none",
                 key == null ? "" : key.owner,
-                succeeded == null || status >= BAD_REQUEST ? status : succeeded.getStatusCode(),
-                REFUSED.contains(status)
-                        ? " address=" + ClientAddress.of(exchange.request().remoteAddress())
-                        : "");
+                succeeded == null || status >= BAD_REQUEST ? status : succeeded.getStatusCode());
     }
 
     /** Records a streamed response, which no filter sees. */
     public void recordStream(String action) {
-        record(action, "none", "", Status.OK.getStatusCode(), "");
+        record(action, "none", "", Status.OK.getStatusCode());
     }
 
-    private void record(String action, String id, String owner, int outcome, String from) {
+    private void record(String action, String id, String owner, int outcome) {
         String quoted = new String(JsonStringEncoder.getInstance().quoteAsString(owner));
-        LOG.infof("audit action=%s key=%s owner=\"%s\" outcome=%d%s", action, id, quoted, outcome, from);
+        String address = ClientAddress.of(exchange.request().remoteAddress());
+        LOG.infof("audit action=%s key=%s owner=\"%s\" outcome=%d address=%s", action, id, quoted, outcome, address);
         metrics.counter("animalstore.operator.actions", "action", action, "outcome", Integer.toString(outcome))
                 .increment();
     }

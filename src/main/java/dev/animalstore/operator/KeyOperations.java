@@ -10,6 +10,7 @@ import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.QuotaLimiter;
 import dev.animalstore.quota.Subject;
 import dev.animalstore.quota.SubjectId;
+import io.quarkus.hibernate.orm.panache.Panache;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.vertx.core.Future;
 import jakarta.inject.Singleton;
@@ -19,6 +20,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 
 /**
  * The operations on keys, for {@code /admin} and for the console. Each change is committed in one transaction, then announced to all
@@ -41,6 +44,9 @@ public final class KeyOperations {
 
     /** Of a change that applies to a key whatever its version is. */
     public static final long ANY_VERSION = 0;
+
+    /** The number of keys whose quotas are read at once. */
+    private static final int BATCH = 100;
 
     /** A subject that has no requests. */
     private static final Subject NOBODY = new Subject(new SubjectId(0, 0), 0, new Limits(1, 1));
@@ -177,8 +183,10 @@ public final class KeyOperations {
                 throw new ApiException(ErrorCode.CONFLICT, "The key was changed meanwhile.");
             }
             Instant now = now();
-            key.raiseVersion(key.version, now);
             change.accept(key, now);
+            if (Panache.getSession().isDirty()) {
+                key.raiseVersion(key.version, now);
+            }
             return key;
         });
     }
@@ -189,11 +197,16 @@ public final class KeyOperations {
         return await(quotas.announce(subject(changed)).compose(announced -> show(changed, issued)));
     }
 
-    /** Sends the commands for all keys together, rather than one after the other. */
+    /** Sends the commands for a batch of keys together, so that those of customers, which share the connection, hardly wait. */
     private List<ManagedKey> list(Callable<List<ApiKey>> query) {
-        return await(Future.all(
-                        transaction(query).stream().map(key -> show(key, null)).toList()))
-                .list();
+        List<ApiKey> keys = transaction(query);
+        List<ManagedKey> shown = new ArrayList<>();
+        for (int i = 0; i < keys.size(); i += BATCH) {
+            Stream<ApiKey> batch = keys.subList(i, Math.min(i + BATCH, keys.size())).stream();
+            shown.addAll(await(Future.all(batch.map(key -> show(key, null)).toList()))
+                    .list());
+        }
+        return shown;
     }
 
     private Future<ManagedKey> show(ApiKey key, BearerKey issued) {

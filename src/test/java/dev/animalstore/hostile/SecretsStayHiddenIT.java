@@ -141,15 +141,15 @@ class SecretsStayHiddenIT {
         String unknownOwner = " key=" + key.id() + " owner=\"\" outcome=";
         assertEquals(
                 List.of(
-                        "audit action=issueKey" + suffix + "201",
-                        "audit action=getKey" + suffix + "200",
-                        "audit action=lookupKey" + suffix + "200",
-                        "audit action=changeKey" + suffix + "200",
-                        "audit action=changeKey" + unknownOwner + "400",
-                        "audit action=rotateKey" + suffix + "201",
-                        "audit action=liftBan" + suffix + "204",
-                        "audit action=revokeKey" + suffix + "204",
-                        "audit action=changeKey" + unknownOwner + "409"),
+                        "audit action=issueKey" + suffix + "201 address=127.0.0.1",
+                        "audit action=getKey" + suffix + "200 address=127.0.0.1",
+                        "audit action=lookupKey" + suffix + "200 address=127.0.0.1",
+                        "audit action=changeKey" + suffix + "200 address=127.0.0.1",
+                        "audit action=changeKey" + unknownOwner + "400 address=127.0.0.1",
+                        "audit action=rotateKey" + suffix + "201 address=127.0.0.1",
+                        "audit action=liftBan" + suffix + "204 address=127.0.0.1",
+                        "audit action=revokeKey" + suffix + "204 address=127.0.0.1",
+                        "audit action=changeKey" + unknownOwner + "409 address=127.0.0.1"),
                 auditLines(" key=" + key.id() + " "));
     }
 

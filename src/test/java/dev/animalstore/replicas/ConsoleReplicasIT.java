@@ -77,11 +77,11 @@ class ConsoleReplicasIT {
                 .toList();
         assertEquals(
                 List.of(
-                        "audit action=issueKey" + suffix + "201",
-                        "audit action=changeKey" + suffix + "200",
-                        "audit action=rotateKey" + suffix + "201",
-                        "audit action=liftBan" + suffix + "204",
-                        "audit action=revokeKey" + suffix + "204"),
+                        "audit action=issueKey" + suffix + "201 address=127.0.0.1",
+                        "audit action=changeKey" + suffix + "200 address=127.0.0.1",
+                        "audit action=rotateKey" + suffix + "201 address=127.0.0.1",
+                        "audit action=liftBan" + suffix + "204 address=127.0.0.1",
+                        "audit action=revokeKey" + suffix + "204 address=127.0.0.1"),
                 lines);
         assertFalse(replica.log().contains(Operator.TOKEN));
         assertFalse(replica.log().contains(visitor.cookie()));

@@ -12,6 +12,7 @@ import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.key.BearerKey;
 import dev.animalstore.key.BearerKey.Environment;
@@ -203,6 +204,22 @@ public class AdminResourceTest {
         Operator.change(key, "{\"owner\":\"new\"}").statusCode(200);
         before.put("owner", "new");
         assertEquals(before, Operator.stored(key));
+    }
+
+    /** Forms that show the version stay valid. */
+    @Test
+    void change_ofNothing_keepsTheVersion() {
+        TestKey key = TestKey.of("free");
+        String version = "select version from api_key where id = " + key.id();
+        long before = TestDatabase.number(version);
+        for (String change : new String[] {"{}", "{\"plan\":\"free\"}"}) {
+            Operator.given(change).patch(Operator.path(key)).then().statusCode(200);
+        }
+        assertEquals(before, TestDatabase.number(version));
+        Operator.given().delete(Operator.path(key)).then().statusCode(204);
+        long revoked = TestDatabase.number(version);
+        Operator.given().delete(Operator.path(key)).then().statusCode(204);
+        assertEquals(revoked, TestDatabase.number(version));
     }
 
     @Test
