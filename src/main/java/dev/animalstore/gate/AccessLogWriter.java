@@ -28,7 +28,7 @@ import org.jboss.logmanager.MDC;
  */
 @Singleton
 class AccessLogWriter {
-    private static final int MAXIMUM_BYTES = 2 * 1024 * 1024;
+    private static final int MAXIMUM_BYTES = 1024 * 1024;
     private static final int DELAY_MILLIS = 100;
 
     private final Logger category = Logger.getLogger("access");

@@ -10,13 +10,16 @@ import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.Artifact;
 import dev.animalstore.process.Replica;
+import dev.animalstore.process.Settings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +76,25 @@ class LogAndTraceIT {
         Awaitility.await().until(() -> quiet.log().contains("audit action=revokeKey"));
         assertEquals(List.of(), accesses(quiet));
         assertFalse(quiet.log().contains("log-4"), "in the log");
+    }
+
+    @Test
+    void output_thatNobodyReads_delaysNoRequestAndDropsLines() throws IOException {
+        int port = Settings.freePort();
+        ProcessBuilder process = Artifact.read().process(Settings.with(Map.of(), port));
+        Path pipe = Path.of("target", "replicas", "unread-" + port);
+        process.command().addAll(0, List.of("sh", "-c", "mkfifo $0; exec \"$@\" 1<> $0", pipe.toString()));
+        try (Replica unread = Replica.start(process, port)) {
+            String[] headers = {"Authorization", "Bearer " + key.text(), "X-Request-Id", "x".repeat(128)};
+            Awaitility.await().until(() -> {
+                Stream.generate(() -> unread.get("/v1/pets?limit=1", headers))
+                        .limit(50)
+                        .toList()
+                        .forEach(response -> assertEquals(200, response.join().statusCode()));
+                return unread.metric("animalstore_access_log_dropped_total") > 0;
+            });
+            assertEquals(200, unread.status("/q/health/live"));
+        }
     }
 
     @ParameterizedTest

@@ -18,7 +18,7 @@ public final class Settings {
     private Settings() {}
 
     /** These properties and, of those that are not among them, the tests' servers, long timeouts and high limits. */
-    static Map<String, String> with(Map<String, String> properties, int port) {
+    public static Map<String, String> with(Map<String, String> properties, int port) {
         Map<String, String> all = new HashMap<>();
         all.put("quarkus.http.host", "127.0.0.1");
         all.put("quarkus.http.port", Integer.toString(port));
