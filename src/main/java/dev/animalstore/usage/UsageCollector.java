@@ -43,6 +43,7 @@ final class UsageCollector {
     private final UsageRepository usage;
     private final Timer time;
     private volatile long lastSuccessNanos = System.nanoTime();
+    private volatile boolean sweepFailed;
     private volatile boolean ended;
 
     UsageCollector(RecentDecisions recent, DayCounters counters, UsageRepository usage, MeterRegistry metrics) {
@@ -57,7 +58,7 @@ final class UsageCollector {
                         this,
                         TimeUnit.NANOSECONDS,
                         collector -> System.nanoTime() - collector.lastSuccessNanos)
-                .description("Time since the last successful usage collection")
+                .description("Time since the last usage collection, if the last sweep succeeded too")
                 .register(metrics);
     }
 
@@ -71,12 +72,12 @@ final class UsageCollector {
 
     /**
      * Collects all keys, if no replica has done so within the last minute, since otherwise nothing would collect those of a replica that was
-     * killed. Then removes old usage.
+     * killed. Then removes old usage. The replica whose sweep failed repeats it, since for the others it has been done.
      */
     @Scheduled(every = SWEEP_EVERY, delayed = EVERY, concurrentExecution = ConcurrentExecution.SKIP)
     void sweep() {
         try {
-            if (ended || !usage.claimSweep()) {
+            if (ended || !(usage.claimSweep() || sweepFailed)) {
                 return;
             }
             List<SubjectId> keys = usage.keysAfter(0);
@@ -85,7 +86,9 @@ final class UsageCollector {
                 keys = usage.keysAfter(keys.get(keys.size() - 1).number());
             }
             usage.removeOld();
+            sweepFailed = false;
         } catch (RuntimeException e) {
+            sweepFailed = true;
             LOG.warnf("The usage of all keys could not be collected; the next sweep retries: %s", e.getMessage());
         }
     }
@@ -108,7 +111,9 @@ final class UsageCollector {
             if (!remaining.isEmpty()) {
                 throw new IllegalStateException("Redis does not return their counts");
             }
-            lastSuccessNanos = System.nanoTime();
+            if (!sweepFailed) {
+                lastSuccessNanos = System.nanoTime();
+            }
         } catch (RuntimeException e) {
             recent.restore(remaining);
             LOG.warnf(

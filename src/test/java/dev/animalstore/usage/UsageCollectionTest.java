@@ -3,6 +3,7 @@ package dev.animalstore.usage;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.allOf;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.greaterThanOrEqualTo;
 import static org.hamcrest.Matchers.lessThanOrEqualTo;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -19,6 +20,7 @@ import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.ScriptRunner;
 import dev.animalstore.quota.SubjectId;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.junit.QuarkusTest;
 import io.vertx.redis.client.Command;
 import jakarta.inject.Inject;
@@ -33,9 +35,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.RepeatedTest;
@@ -68,6 +72,9 @@ class UsageCollectionTest {
 
     @Inject
     UsageCollector collector;
+
+    @Inject
+    MeterRegistry metrics;
 
     @AfterEach
     void removeUsage() {
@@ -102,6 +109,32 @@ class UsageCollectionTest {
 
         assertThat(UsageRowsTest.rows(key), equalTo("2126-03-01 1 0 0\n"));
         REDIS.send(Command.DEL, unreadable);
+    }
+
+    /** As while the table is published for logical replication without a key. */
+    @Test
+    void age_whileSweepsFail_growsUntilOneSucceedsThoughAnotherReplicaHasBegunIt() {
+        TestDatabase.execute(
+                "alter table usage_sweep replica identity nothing; create publication of_sweeps for table usage_sweep");
+        try {
+            collector.sweep();
+        } finally {
+            TestDatabase.execute("drop publication of_sweeps; alter table usage_sweep replica identity default");
+        }
+        double age = age();
+        collector.collect();
+        assertThat(age(), greaterThan(age));
+
+        TestDatabase.execute("update usage_sweep set started_at = now()");
+        collector.sweep();
+        Awaitility.await().until(() -> {
+            collector.collect();
+            return age() < age;
+        });
+    }
+
+    private double age() {
+        return metrics.get("animalstore.usage.collection.age").timeGauge().value(TimeUnit.NANOSECONDS);
     }
 
     /** The model counts by day. Seeds are fixed, so that a failure can be repeated. */
