@@ -41,6 +41,9 @@ public final class DatabaseBreaker implements StatementInspector {
      * such a failure passes by itself, or once an operator has fixed the server. They are connection exception, invalid transaction state (the
      * server is read-only, or has ended the transaction of a frozen replica), log-in refused, no such database, transaction rollback (deadlock),
      * insufficient resources, object not in prerequisite state (locked, or closed to log-ins), operator intervention and system error.
+     *
+     * <p>The service repeats none itself. PostgreSQL asks to repeat a rollback, but each transaction is read committed and waits for one row at most,
+     * or for rows in one order, so that it is never rolled back for another of the service.
      */
     private static final Pattern OUTAGES = Pattern.compile("(?:08|25|28|3D|40|53|55|57|58).{3}");
 

@@ -47,6 +47,11 @@ public final class PostgresProcess implements AutoCloseable {
         return "127.0.0.1:" + port;
     }
 
+    /** The port on 127.0.0.1. */
+    public int port() {
+        return port;
+    }
+
     public Connection connect() throws SQLException {
         return DriverManager.getConnection("jdbc:postgresql://" + address() + "/postgres", LocalPostgres.USER, "");
     }
