@@ -28,10 +28,17 @@ public enum Area {
         this.root = root;
     }
 
-    /** The area of an exchange; {@link #NONE} if Vert.x does not route it. */
+    /**
+     * The area of an exchange.
+     *
+     * @throws IllegalStateException if none is stored: without one, no filter would ask for a key
+     */
     public static Area of(RoutingContext exchange) {
         Area area = exchange.get(NAME);
-        return area == null ? NONE : area;
+        if (area == null) {
+            throw new IllegalStateException("The request was not screened");
+        }
+        return area;
     }
 
     static void store(RoutingContext exchange) {

@@ -1,7 +1,11 @@
 package dev.animalstore.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.vertx.ext.web.RoutingContext;
+import java.lang.reflect.Proxy;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,5 +31,13 @@ class AreaTest {
     })
     void path_hasTheAreaOfItsFirstSegment(String path, Area area) {
         assertEquals(area, Area.ofPath(path));
+    }
+
+    @Test
+    void area_thatIsNotStored_isNotGuessed() {
+        RoutingContext exchange = (RoutingContext) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {RoutingContext.class}, (proxy, method, arguments) -> null);
+
+        assertThrows(IllegalStateException.class, () -> Area.of(exchange));
     }
 }
