@@ -3,7 +3,9 @@ package dev.animalstore.openapi;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.anyOf;
 import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.emptyString;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.equalToIgnoringCase;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.startsWith;
 
@@ -16,6 +18,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The served document is the committed one, and Swagger UI shows it. {@link ConstraintsTest} compares the document with the code. */
 @QuarkusTest
@@ -29,6 +33,35 @@ public class OpenApiDocumentTest {
 
         assertThat(served.without("servers"), equalTo(committed.without("servers")));
         assertThat(served.toString(), not(anyOf(containsString("admin"), containsString("console"))));
+    }
+
+    /** A page of any origin may read it. */
+    @ParameterizedTest
+    @CsvSource({
+        "GET, application/json, application/json",
+        "GET, application/yaml, application/yaml",
+        "HEAD, */*, application/yaml"
+    })
+    void document_isServedByAcceptAndToEveryPage(String method, String accept, String type) {
+        RestAssured.given()
+                .headers("Accept", accept, "Origin", "https://app.example")
+                .request(method, "/q/openapi")
+                .then()
+                .statusCode(200)
+                .header("Content-Type", startsWith(type))
+                .header("Vary", equalToIgnoringCase("Accept"))
+                .header("Access-Control-Allow-Origin", "*");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"OPTIONS, 204", "DELETE, 405", "POST, 405", "FOO, 405"})
+    void document_hasNoOtherMethods(String method, int status) {
+        RestAssured.given()
+                .request(method, "/q/openapi")
+                .then()
+                .statusCode(status)
+                .header("Allow", "GET, HEAD, OPTIONS")
+                .body(emptyString());
     }
 
     @Test
