@@ -32,7 +32,7 @@ class ShutdownIT {
     private static final Map<String, String> DELAYED = Map.of(
             "quarkus.shutdown.delay", "10s",
             // Each response closes its connection, so that for a moment there are twice as many.
-            "quarkus.http.limits.max-connections", "2048");
+            "animalstore.http.max-connections", "2048");
 
     /** The termination grace period of the manifests, less preStop, which precedes the signal. */
     private static final Duration GRACE = Duration.ofSeconds(55);
