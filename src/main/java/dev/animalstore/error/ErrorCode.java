@@ -30,7 +30,7 @@ public enum ErrorCode {
     /** {@code If-Match} of a list names no current tag of it. */
     PRECONDITION_FAILED(412),
     PAYLOAD_TOO_LARGE(413),
-    /** The body is not {@code application/json}. */
+    /** The body is not {@code application/json}, or has a {@code Content-Encoding}. */
     UNSUPPORTED_MEDIA_TYPE(415),
     /** An idempotency key was reused with another body. */
     IDEMPOTENCY_MISMATCH(422),

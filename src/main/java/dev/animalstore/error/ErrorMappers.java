@@ -1,11 +1,13 @@
 package dev.animalstore.error;
 
+import static jakarta.ws.rs.core.HttpHeaders.ACCEPT;
 import static jakarta.ws.rs.core.HttpHeaders.ALLOW;
 import static jakarta.ws.rs.core.HttpHeaders.RETRY_AFTER;
 
 import dev.animalstore.outage.DatabaseBreaker;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.util.UUID;
@@ -50,7 +52,11 @@ final class ErrorMappers {
             }
             case 406 ->
                 response(ErrorCode.NOT_ACCEPTABLE, "Responses are application/json; the Accept header excludes it.");
-            case 415 -> response(ErrorCode.UNSUPPORTED_MEDIA_TYPE, "The body must be application/json.");
+            case 415 ->
+                new ApiError(ErrorCode.UNSUPPORTED_MEDIA_TYPE, "The body must be application/json.")
+                        .response()
+                        .header(ACCEPT, MediaType.APPLICATION_JSON)
+                        .build();
             default -> failed(exception);
         };
     }

@@ -40,7 +40,7 @@ final class BodyFilter {
         if (length != null && Long.parseLong(length) > MAXIMUM_BYTES) {
             throw tooLarge();
         }
-        verifyType(type, http.headers().getAll(HttpHeaders.CONTENT_TYPE));
+        verifyType(type, http);
         if (http.isEnded()) {
             return null;
         }
@@ -70,8 +70,17 @@ final class BodyFilter {
         return null;
     }
 
-    /** Quarkus REST would accept a pattern, an empty type and the first of several, and treat a malformed one as an internal error. */
-    private static void verifyType(MediaType expected, List<String> types) {
+    /**
+     * Quarkus REST would accept a pattern, an empty type and the first of several, treat a malformed one as an internal error, and ignore an
+     * encoding.
+     */
+    private static void verifyType(MediaType expected, HttpServerRequest http) {
+        List<String> encodings = http.headers().getAll(HttpHeaders.CONTENT_ENCODING);
+        if (!encodings.stream().allMatch("identity"::equalsIgnoreCase)) {
+            http.response().putHeader(HttpHeaders.ACCEPT_ENCODING, HttpHeaders.IDENTITY);
+            throw new ApiException(ErrorCode.UNSUPPORTED_MEDIA_TYPE, "The body must have no Content-Encoding.");
+        }
+        List<String> types = http.headers().getAll(HttpHeaders.CONTENT_TYPE);
         try {
             MediaType type = MediaType.valueOf(types.size() == 1 ? types.get(0) : "");
             if (expected.getType().equalsIgnoreCase(type.getType())
@@ -81,6 +90,7 @@ final class BodyFilter {
         } catch (IllegalArgumentException malformed) {
             // Refused like another type.
         }
+        http.response().putHeader(HttpHeaders.ACCEPT, expected.toString());
         throw new ApiException(ErrorCode.UNSUPPORTED_MEDIA_TYPE, "The body must be " + expected + ".");
     }
 

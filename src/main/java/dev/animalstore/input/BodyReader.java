@@ -17,7 +17,7 @@ import jakarta.ws.rs.ext.Provider;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.Reader;
+import java.io.PushbackReader;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
 import java.nio.charset.CharacterCodingException;
@@ -39,6 +39,9 @@ public final class BodyReader implements MessageBodyReader<Object> {
                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                     .build())
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+    /** RFC 8259, section 8.1: a reader may ignore it. */
+    private static final char BYTE_ORDER_MARK = '\uFEFF';
 
     private final JsonBinding binding;
 
@@ -68,8 +71,12 @@ public final class BodyReader implements MessageBodyReader<Object> {
 
     private static JsonNode read(InputStream body) throws IOException {
         // RFC 8259 allows UTF-8 only; Jackson alone would detect UTF-16 and UTF-32, and accept overlong forms.
-        Reader text = new InputStreamReader(body, StandardCharsets.UTF_8.newDecoder());
+        PushbackReader text = new PushbackReader(new InputStreamReader(body, StandardCharsets.UTF_8.newDecoder()));
         try {
+            int first = text.read();
+            if (first >= 0 && first != BYTE_ORDER_MARK) {
+                text.unread(first);
+            }
             JsonNode json = STRICT.readTree(text);
             if (json.isMissingNode()) {
                 throw malformed("is empty; it must be a JSON object");

@@ -83,6 +83,48 @@ class BodyFilterTest {
         assertThat(response.body(), startsWith("HTTP/1.1 201 Created"));
     }
 
+    /** RFC 9110, section 15.5.16. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "br", "identity, gzip", "x"})
+    void body_withAnEncoding_isUnsupported(String encoding) {
+        RawHttp response = RawHttp.send(
+                "POST", "/v1/pets", pet(100), key, "Content-Type: application/json", "Content-Encoding: " + encoding);
+
+        assertThat(response.status(), equalTo(415));
+        assertThat(response.header("Accept-Encoding"), equalTo("identity"));
+        assertThat(
+                response.body(),
+                equalTo("{\"code\":\"unsupported_media_type\",\"message\":\"The body must have no Content-Encoding.\","
+                        + "\"status\":415}"));
+    }
+
+    @Test
+    void body_withTheEncodingIdentity_isAccepted() {
+        RawHttp response = RawHttp.send(
+                "POST", "/v1/pets", pet(100), key, "Content-Type: application/json", "Content-Encoding: Identity");
+
+        assertThat(response.status(), equalTo(201));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Content-Type: text/plain", "Content-Type: x", "X-No-Type: x"})
+    void body_ofAnotherType_isUnsupportedAndTheTypeNamed(String header) {
+        RawHttp response = RawHttp.send("POST", "/v1/pets", pet(100), key, header);
+
+        assertThat(response.status(), equalTo(415));
+        assertThat(response.header("Accept"), equalTo("application/json"));
+    }
+
+    /** RFC 8259, section 8.1. */
+    @Test
+    void body_behindAByteOrderMark_isRead() {
+        RawHttp response = RawHttp.send(
+                "POST", "/v1/pets", "\u00ef\u00bb\u00bf" + pet(100), key, "Content-Type: application/json");
+
+        assertThat(response.status(), equalTo(201));
+        assertThat(response.body(), startsWith("{\"id\":"));
+    }
+
     private Response post(String body) {
         return key.given().contentType("application/json").body(body).post("/v1/pets");
     }
