@@ -10,6 +10,7 @@ import io.netty.util.NetUtil;
 import io.vertx.core.net.HostAndPort;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Corrects the head of a request where Vert.x or Quarkus would misread it. */
@@ -17,7 +18,10 @@ final class RequestHead {
     private static final String X_FORWARDED_FOR = "X-Forwarded-For";
     private static final String X_FORWARDED_PROTO = "X-Forwarded-Proto";
     private static final String FORWARDED = "Forwarded";
+    private static final Pattern ABSOLUTE = Pattern.compile("http://([^/?#]*)(.*)", Pattern.CASE_INSENSITIVE);
     private static final Pattern CLOSE = Pattern.compile("(?:^|,)\\s*close\\s*(?:$|,)", Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern PERCENT_ALONE = Pattern.compile("%(?!\\p{XDigit}{2})");
 
     /** An element of {@code Forwarded} whose {@code for} is empty, or only a port. */
     private static final Pattern WITHOUT_ADDRESS =
@@ -29,8 +33,8 @@ final class RequestHead {
     private RequestHead() {}
 
     /**
-     * Makes Vert.x refuse a later version of HTTP and see every request to close the connection. Marks a malformed host, and removes malformed
-     * addresses of proxies.
+     * Makes Vert.x refuse a later version of HTTP and see every request to close the connection. Splits a target in absolute form into path and
+     * host, and escapes its query. Marks a malformed host, and removes malformed addresses of proxies.
      *
      * @param last whether the connection is to be closed in any case
      * @return whether the connection closes after this request
@@ -45,6 +49,11 @@ final class RequestHead {
         // Vert.x compares instances, and would close the connection of another spelling without saying so.
         request.setProtocolVersion(isFirst ? HttpVersion.HTTP_1_0 : HttpVersion.HTTP_1_1);
         boolean malformed = hasMalformedHost(headers);
+        if (!malformed && !request.uri().startsWith("/") && (isFirst || headers.contains(HttpHeaderNames.HOST))) {
+            splitTarget(request);
+            malformed = hasMalformedHost(headers);
+        }
+        escapeQuery(request);
         if (malformed) {
             headers.set(RequestScreening.MALFORMED_HOST, "");
         }
@@ -62,6 +71,26 @@ final class RequestHead {
         return request.decoderResult().isSuccess()
                 && request.headers().get(HttpHeaderNames.CONTENT_LENGTH, "0").equals("0")
                 && !request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
+    }
+
+    /** Splits a target in absolute form, whose host counts, whatever {@code Host} says (RFC 9112, section 3.2.2). */
+    private static void splitTarget(HttpRequest request) {
+        Matcher absolute = ABSOLUTE.matcher(request.uri());
+        if (absolute.matches()) {
+            String path = absolute.group(2);
+            request.setUri(path.startsWith("/") ? path : "/" + path);
+            request.headers().set(HttpHeaderNames.HOST, absolute.group(1));
+        }
+    }
+
+    /** A percent sign that no two digits follow stands for itself (WHATWG URL). Quarkus would refuse it, without a body and before the key. */
+    private static void escapeQuery(HttpRequest request) {
+        String target = request.uri();
+        int query = target.indexOf('?');
+        if (query >= 0 && target.indexOf('%', query) >= 0) {
+            request.setUri(target.substring(0, query)
+                    + PERCENT_ALONE.matcher(target.substring(query)).replaceAll("%25"));
+        }
     }
 
     /** Vert.x finds no option in a list, and Netty none beside a tab. */

@@ -4,6 +4,7 @@ import dev.animalstore.error.ApiError;
 import dev.animalstore.error.ErrorCode;
 import io.netty.handler.codec.DateFormatter;
 import io.netty.util.NetUtil;
+import io.quarkus.vertx.http.runtime.ForwardedInfo;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
@@ -27,8 +28,8 @@ import java.util.stream.Collectors;
  * Identifies every request, dates its response (RFC 9110, section 6.6.1), and keeps browsers from guessing another content type of it.
  *
  * <p>Refuses requests before any work if a proxy may see their end elsewhere (RFC 9112, section 6.1) or route their target elsewhere, or if
- * their host or scheme cannot be used in the absolute links of a response. The host comes from the {@code Host} header or a trusted proxy,
- * which also reports the scheme; neither Quarkus nor Vert.x validates them.
+ * their host, scheme or prefix cannot be used in the absolute links of a response. The host comes from the {@code Host} header or a trusted
+ * proxy, which also reports the scheme and the prefix; neither Quarkus nor Vert.x validates them.
  */
 @ApplicationScoped
 public class RequestScreening {
@@ -50,6 +51,9 @@ public class RequestScreening {
     /** A {@code .} or {@code ..} between separators, each of which may be percent-encoded. */
     private static final Pattern DOT_SEGMENT = Pattern.compile(
             "(?:^|[/\\\\]|%2f|%5c)(?:\\.|%2e){1,2}(?:$|[/\\\\;]|%2f|%5c|%3b)", Pattern.CASE_INSENSITIVE);
+
+    /** The prefix of a path: segments that are not empty, without what a link or a page would have to escape. */
+    private static final Pattern PREFIX = Pattern.compile("(?!.*(?://|%(?!\\p{XDigit}{2})))(?:/[\\w.~+=:@%/-]*)?");
 
     void register(@Observes Router router) {
         // The order of a route is the negated priority of a filter.
@@ -73,6 +77,9 @@ public class RequestScreening {
             dropUnreadBody(exchange);
         }
         String fault = fault(request);
+        if (fault == null && !isPrefix(exchange)) {
+            fault = "X-Forwarded-Prefix must be a path.";
+        }
         if (fault == null) {
             rewriteAccept(exchange);
             exchange.next();
@@ -134,6 +141,13 @@ public class RequestScreening {
         return "http".equals(request.scheme()) || "https".equals(request.scheme())
                 ? null
                 : "X-Forwarded-Proto must be http or https.";
+    }
+
+    /** Whether links can be made of the prefix that a trusted proxy reports, if it does; {@link #fault} has made Quarkus read it. */
+    private static boolean isPrefix(RoutingContext exchange) {
+        ForwardedInfo forwarded = exchange.vertx().getOrCreateContext().getLocal(ForwardedInfo.CONTEXT_KEY);
+        String prefix = forwarded == null ? null : forwarded.getPrefix();
+        return prefix == null || (PREFIX.matcher(prefix).matches() && !hasDotSegment(prefix));
     }
 
     private static boolean hasAmbiguousEnd(HttpServerRequest request) {

@@ -82,9 +82,17 @@ public record PageRequest(String path, String filter, int limit, long after) {
         return path + "?limit=" + limit + filter + "&cursor=" + cursor(lastId, scope(path, filter));
     }
 
-    /** The {@code Link} to the next page, at the public scheme and host. */
+    /** The {@code Link} to the next page, at the public scheme, host and prefix. */
     public static String link(HttpServerRequest request, String next) {
-        return "<" + request.scheme() + "://" + request.authority() + next + ">; rel=\"next\"";
+        return "<" + request.scheme() + "://" + request.authority() + prefix(request) + next + ">; rel=\"next\"";
+    }
+
+    /** What a trusted proxy has removed from the path of a request; usually empty. Quarkus adds it to the target, but not to the path. */
+    public static String prefix(HttpServerRequest request) {
+        String target = request.uri();
+        String query = request.query();
+        int withoutPrefix = request.path().length() + (query == null ? 0 : 1 + query.length());
+        return target.startsWith("/") ? target.substring(0, target.length() - withoutPrefix) : "";
     }
 
     private static String scope(String path, String filter) {

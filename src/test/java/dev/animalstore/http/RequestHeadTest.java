@@ -28,4 +28,36 @@ class RequestHeadTest {
         RequestHead.correct(request, false);
         assertEquals(kept, request.headers().contains("Forwarded"));
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/v1/pets?limit=%zz, /v1/pets?limit=%25zz",
+        "/v1/pets?a=%&b=%4&c=%4A%, /v1/pets?a=%25&b=%254&c=%4A%25",
+        "/v1/%zz?a=%41, /v1/%zz?a=%41",
+        "/v1/pets, /v1/pets"
+    })
+    void percentSign_aloneInAQuery_standsForItself(String target, String escaped) {
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, target);
+        RequestHead.correct(request, false);
+        assertEquals(escaped, request.uri());
+    }
+
+    /** RFC 9112, section 3.2.2; the scheme of an address ignores case (RFC 3986, section 3.1). */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            http://a.example/v1/pets?limit=1 | /v1/pets?limit=1             | a.example      | false
+            HTTP://a.example:8080            | /                            | a.example:8080 | false
+            http://a.example?limit=1         | /?limit=1                    | a.example      | false
+            http://me:secret@a.example/v1    | /v1                          | me:secret@a.example | true
+            https://a.example/v1/pets        | https://a.example/v1/pets    | b.example      | false
+            /v1/pets?of=http://a.example     | /v1/pets?of=http://a.example | b.example      | false
+            """)
+    void target_inAbsoluteForm_isSplitIntoPathAndHost(String target, String path, String host, boolean malformed) {
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, target);
+        request.headers().set("Host", "b.example");
+        RequestHead.correct(request, false);
+        assertEquals(path, request.uri());
+        assertEquals(host, request.headers().get("Host"));
+        assertEquals(malformed, request.headers().contains(RequestScreening.MALFORMED_HOST));
+    }
 }

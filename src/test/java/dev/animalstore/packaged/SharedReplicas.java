@@ -49,6 +49,7 @@ final class SharedReplicas {
                 Map.entry("animalstore.openapi.production-url", "/v1"),
                 Map.entry("quarkus.http.proxy.proxy-address-forwarding", "true"),
                 Map.entry("quarkus.http.proxy.enable-forwarded-host", "true"),
+                Map.entry("quarkus.http.proxy.enable-forwarded-prefix", "true"),
                 Map.entry("quarkus.http.proxy.allow-forwarded", "true"),
                 Map.entry("quarkus.http.proxy.allow-x-forwarded", "true"),
                 Map.entry("quarkus.http.proxy.trusted-proxies", "127.0.0.1"),

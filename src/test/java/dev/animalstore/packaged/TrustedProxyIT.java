@@ -3,10 +3,13 @@ package dev.animalstore.packaged;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.matchesPattern;
+import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.animalstore.fixture.KeptConnection;
+import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.RawHttp;
 import dev.animalstore.fixture.Responses;
 import dev.animalstore.fixture.TestDatabase;
@@ -14,15 +17,19 @@ import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.Replica;
 import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
+import io.restassured.specification.RequestSpecification;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A trusted proxy that sends an invalid host or scheme: requests are refused before any other work. */
+/** What a trusted proxy reports is used in links; if it cannot be, the request is refused before any other work. */
 class TrustedProxyIT {
+    private static final String PET = "{\"name\":\"Forwarded\",\"categoryId\":1}";
+
     private final Replica replica = SharedReplicas.configured();
     private final TestKey key = TestKey.unlimited();
 
@@ -36,6 +43,13 @@ class TrustedProxyIT {
             X-Forwarded-Proto | a b
             X-Forwarded-Proto | ''
             X-Forwarded-Proto | javascript
+            X-Forwarded-Prefix | /st ore
+            X-Forwarded-Prefix | /a, /b
+            X-Forwarded-Prefix | //evil.example
+            X-Forwarded-Prefix | store
+            X-Forwarded-Prefix | /a/../b
+            X-Forwarded-Prefix | /%zz
+            X-Forwarded-Prefix | /"onclick="
             """)
     void forwardedAddress_thatIsMalformed_isRefusedAndNothingAdded(String header, String value) {
         List<Long> before = pets();
@@ -49,13 +63,11 @@ class TrustedProxyIT {
     @ParameterizedTest
     @ValueSource(strings = {"a:65536", "http://a", "user:password@host", "[::1]:x", "a\r\nHost: b"})
     void hostHeader_thatIsMalformed_isRefused(String host) throws IOException {
-        try (KeptConnection connection = new KeptConnection(replica.port())) {
-            String head = "GET /v1/pets HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer " + key.text();
-            RawHttp response = connection.send(head + "\r\n\r\n").read();
-            assertEquals(400, response.status());
-            assertEquals("close", response.header("Connection"));
-            assertThat(response.body(), containsString("\"The Host header is malformed.\""));
-        }
+        RawHttp response = send("GET /v1/pets", host, "");
+
+        assertEquals(400, response.status());
+        assertEquals("close", response.header("Connection"));
+        assertThat(response.body(), containsString("\"The Host header is malformed.\""));
     }
 
     @ParameterizedTest
@@ -64,6 +76,67 @@ class TrustedProxyIT {
         post(Map.of("X-Forwarded-Host", "api.example:8443", "X-Forwarded-Proto", scheme))
                 .statusCode(201)
                 .header("Location", startsWith("https://api.example:8443/v1/pets/"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/store", "/store/"})
+    void forwardedPrefix_isPartOfEveryLinkAndLocation(String prefix) {
+        String api = "http://127\\.0\\.0\\.1:[0-9]+/store/v1/pets";
+
+        post(Map.of("X-Forwarded-Prefix", prefix)).statusCode(201).header("Location", matchesPattern(api + "/[0-9]+"));
+        post(Map.of("X-Forwarded-Prefix", prefix)).statusCode(201);
+        replica.given(key)
+                .header("X-Forwarded-Prefix", prefix)
+                .get("/v1/pets?limit=1")
+                .then()
+                .statusCode(200)
+                .header("Link", matchesPattern("<" + api + "\\?limit=1&cursor=.{16}>; rel=\"next\""));
+    }
+
+    @Test
+    void forwardedPrefix_isPartOfEveryAddressOfTheConsole() {
+        console()
+                .get("/console/keys")
+                .then()
+                .statusCode(303)
+                .header("Location", "/store/console/sign-in?to=%2Fconsole%2Fkeys");
+        assertPrefixed(console().get("/console/sign-in"));
+
+        Response signedIn = console()
+                .formParam("token", Operator.TOKEN)
+                .formParam("to", "/console/keys")
+                .post("/console/sign-in");
+        signedIn.then()
+                .statusCode(303)
+                .header("Location", "/store/console/keys")
+                .header("Set-Cookie", containsString("Path=/store/console;"));
+        assertPrefixed(console().cookies(signedIn.cookies()).get("/console/keys"));
+    }
+
+    /** RFC 9112, section 3.2.2. */
+    @Test
+    void target_inAbsoluteForm_namesTheHostOfLinks() throws IOException {
+        RawHttp response = send("POST HTTP://a.example/v1/pets", "b.example", PET);
+
+        assertEquals(201, response.status());
+        assertThat(response.header("Location"), startsWith("http://a.example/v1/pets/"));
+    }
+
+    @Test
+    void target_withUserInformation_isRefused() throws IOException {
+        RawHttp response = send("GET http://me:secret@a.example/v1/pets", "a.example", "");
+
+        assertEquals(400, response.status());
+        assertThat(response.body(), containsString("\"bad_request\""));
+    }
+
+    @Test
+    void query_withAPercentSignAlone_isReadAndCharged() throws IOException {
+        RawHttp response = send("GET /v1/pets?limit=%zz", "a.example", "");
+
+        assertEquals(400, response.status());
+        assertThat(response.body(), containsString("\"code\":\"invalid_parameter\""));
+        assertEquals("1000000", response.header("X-RateLimit-Limit"));
     }
 
     /** The connection's own address counts, as without the header. */
@@ -87,9 +160,32 @@ class TrustedProxyIT {
         return replica.given(key)
                 .headers(headers)
                 .contentType("application/json")
-                .body("{\"name\":\"Forwarded\",\"categoryId\":1}")
+                .body(PET)
                 .post("/v1/pets")
                 .then();
+    }
+
+    private RawHttp send(String methodAndTarget, String host, String body) throws IOException {
+        try (KeptConnection connection = new KeptConnection(replica.port())) {
+            String head = methodAndTarget + " HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer " + key.text()
+                    + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length();
+            return connection.send(head + "\r\n\r\n" + body).read();
+        }
+    }
+
+    /** A request for a page, or with a form, through a proxy with a prefix. */
+    private RequestSpecification console() {
+        return replica.given()
+                .redirects()
+                .follow(false)
+                .urlEncodingEnabled(false)
+                .headers("X-Forwarded-Prefix", "/store", "Sec-Fetch-Site", "same-origin");
+    }
+
+    private static void assertPrefixed(Response page) {
+        page.then()
+                .statusCode(200)
+                .body(containsString("href=\"/store/console/assets/style.css\""), not(containsString("=\"/console")));
     }
 
     private int budget(String header, String value) {

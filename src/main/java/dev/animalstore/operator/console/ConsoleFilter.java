@@ -1,5 +1,7 @@
 package dev.animalstore.operator.console;
 
+import static jakarta.ws.rs.core.HttpHeaders.LOCATION;
+
 import dev.animalstore.error.ApiError;
 import dev.animalstore.http.Area;
 import dev.animalstore.http.FilterPriorities;
@@ -59,9 +61,9 @@ class ConsoleFilter {
         if (!page || sessions.resume() || request.getUriInfo().getPath().equals(ConsolePages.SIGN_IN)) {
             return null;
         }
-        boolean canReturn =
-                request.getMethod().equals(HttpMethod.GET) && http.uri().length() <= MAXIMUM_RETURN;
-        String asked = canReturn ? "?to=" + Notation.encoded(http.uri()) : "";
+        String target = http.uri().substring(sessions.prefix().length());
+        boolean canReturn = request.getMethod().equals(HttpMethod.GET) && target.length() <= MAXIMUM_RETURN;
+        String asked = canReturn ? "?to=" + Notation.encoded(target) : "";
         return ConsolePages.redirect(ConsolePages.SIGN_IN + asked);
     }
 
@@ -101,6 +103,9 @@ class ConsoleFilter {
                     MediaType.TEXT_HTML_TYPE.withCharset("UTF-8"));
         }
         MultivaluedMap<String, Object> headers = response.getHeaders();
+        if (!sessions.prefix().isEmpty()) {
+            addPrefix(sessions.prefix(), response);
+        }
         headers.putSingle("Cache-Control", "no-store");
         headers.putSingle("Content-Security-Policy", POLICY);
         // No address of the console contains a secret. With "no-referrer" a browser would send "Origin: null" with the
@@ -108,6 +113,17 @@ class ConsoleFilter {
         headers.putSingle("Referrer-Policy", "same-origin");
         headers.putSingle("Cross-Origin-Opener-Policy", "same-origin");
         headers.putSingle("Cross-Origin-Resource-Policy", "same-origin");
+    }
+
+    /** Adds what a trusted proxy has removed to the addresses of a response, which all begin with that of the console. */
+    private static void addPrefix(String prefix, ContainerResponseContext response) {
+        if (response.getHeaders().getFirst(LOCATION) instanceof String address) {
+            response.getHeaders().putSingle(LOCATION, prefix + address);
+        }
+        if (response.getEntity() instanceof String page) {
+            String prefixed = page.replaceAll("(?:href|action|src)=\"(?=" + ConsolePages.ROOT + ")", "$0" + prefix);
+            response.setEntity(prefixed, null, response.getMediaType());
+        }
     }
 
     /** The page for a form that did not come from a page of the console. */

@@ -2,6 +2,7 @@ package dev.animalstore.operator.console;
 
 import dev.animalstore.input.Form;
 import dev.animalstore.operator.OperatorToken;
+import dev.animalstore.page.PageRequest;
 import io.netty.handler.codec.http.cookie.ServerCookieDecoder;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
@@ -95,7 +96,7 @@ class Sessions {
     private void setCookie(String value, Duration age) {
         exchange.response()
                 .addCookie(Cookie.cookie(cookieName(), value)
-                        .setPath(ConsolePages.ROOT)
+                        .setPath(prefix() + ConsolePages.ROOT)
                         .setMaxAge(age.toSeconds())
                         .setHttpOnly(true)
                         .setSameSite(CookieSameSite.STRICT)
@@ -114,6 +115,11 @@ class Sessions {
     /** The scheme and the host of the request, which also serve the API. */
     public String origin() {
         return exchange.request().scheme() + "://" + exchange.request().authority();
+    }
+
+    /** What a trusted proxy has removed from the path of the request. */
+    public String prefix() {
+        return PageRequest.prefix(exchange.request());
     }
 
     /** Compares in constant time. */
