@@ -22,8 +22,8 @@ import org.jboss.logmanager.MDC;
  * Writes the log's category {@code access}: one line of JSON per request, with the members of the production log's other lines and the
  * log's context, such as the trace identifier.
  *
- * <p>Lines are buffered, and a thread of their own writes them to standard output every {@value #DELAY_MILLIS} ms. No request waits for the reader
- * of the output: once {@value #MAXIMUM_BYTES} bytes wait for it, further lines are dropped and counted. Formatted and written one by one by
+ * <p>Lines are buffered, and a separate thread writes them to standard output every {@value #DELAY_MILLIS} ms, so that no request waits for
+ * the output to be read. Beyond {@value #MAXIMUM_BYTES} buffered bytes lines are dropped and counted. Formatted and written one by one by
  * the log's handlers, they took a fifth of the time of a refusal.
  */
 @Singleton
@@ -128,7 +128,7 @@ class AccessLogWriter {
         complete.clear();
     }
 
-    /** Writes the last lines, unless nobody reads them. */
+    /** Writes the last lines, unless standard output is blocked. */
     @PreDestroy
     void stop() throws InterruptedException {
         writer.shutdown();

@@ -20,8 +20,8 @@ import java.time.Clock;
 @Singleton
 public final class FailedAuthenticationLimit {
     /**
-     * How many authentications of an address may fail. A valid key that was found within the last hour is never affected. Beyond the limit
-     * other keys of the address are looked up a few at a time.
+     * How many authentications of an address may fail. A valid key is not affected. How many unknown keys are looked up in the database is
+     * limited for all addresses together.
      */
     @ConfigMapping(prefix = "animalstore.failed-authentication")
     interface Config {

@@ -42,14 +42,14 @@ final class RequestHead {
     static boolean correct(HttpRequest request, boolean last) {
         HttpHeaders headers = request.headers();
         HttpVersion version = request.protocolVersion();
-        boolean isFirst = version.equals(HttpVersion.HTTP_1_0);
-        if (!isFirst && !version.equals(HttpVersion.HTTP_1_1)) {
+        boolean isHttp10 = version.equals(HttpVersion.HTTP_1_0);
+        if (!isHttp10 && !version.equals(HttpVersion.HTTP_1_1)) {
             request.setDecoderResult(DecoderResult.failure(new IllegalArgumentException("unknown version")));
         }
         // Vert.x compares instances, and would close the connection of another spelling without saying so.
-        request.setProtocolVersion(isFirst ? HttpVersion.HTTP_1_0 : HttpVersion.HTTP_1_1);
+        request.setProtocolVersion(isHttp10 ? HttpVersion.HTTP_1_0 : HttpVersion.HTTP_1_1);
         boolean malformed = hasMalformedHost(headers);
-        if (!malformed && !request.uri().startsWith("/") && (isFirst || headers.contains(HttpHeaderNames.HOST))) {
+        if (!malformed && !request.uri().startsWith("/") && (isHttp10 || headers.contains(HttpHeaderNames.HOST))) {
             splitTarget(request);
             malformed = hasMalformedHost(headers);
         }

@@ -24,8 +24,8 @@ import org.jboss.logging.Logger;
  * query. Unknown secrets are cached separately, so a flood of them cannot evict known ones.
  *
  * <p>Secrets that were not found within the last hour may be guesses. Only {@value #PLACES} of them are looked up at a time, and one that
- * is unknown keeps its place for {@value #PLACE_KEPT_SECONDS} seconds. So guesses cause at most 100 queries per second, from however many addresses they
- * come, while those who have a key wait for nobody.
+ * is unknown keeps its place for {@value #PLACE_KEPT_SECONDS} seconds. So guesses cause at most 100 queries per second, from however many
+ * addresses they come. Secrets that were found within the hour need no place.
  *
  * <p>Callers name an epoch, a number that grows. A copy whose query began in an earlier epoch is not used, so a new epoch makes all copies
  * void at once.

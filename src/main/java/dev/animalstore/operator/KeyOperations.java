@@ -49,7 +49,7 @@ public final class KeyOperations {
     private static final int BATCH = 100;
 
     /** A subject that has no requests. */
-    private static final Subject NOBODY = new Subject(new SubjectId(0, 0), 0, new Limits(1, 1));
+    private static final Subject UNUSED = new Subject(new SubjectId(0, 0), 0, new Limits(1, 1));
 
     private final KeyConfig config;
     private final QuotaLimiter quotas;
@@ -92,7 +92,7 @@ public final class KeyOperations {
 
     /** Whether Redis responds now, so that quotas and bans are those of all replicas. */
     public boolean areQuotasShared() {
-        return await(quotas.peek(NOBODY)).shared();
+        return await(quotas.peek(UNUSED)).shared();
     }
 
     /**

@@ -102,7 +102,7 @@ class Catalogue {
         }
     }
 
-    /** If PostgreSQL is away, the previous page stays, provided that nothing was acknowledged since. */
+    /** If PostgreSQL is unavailable, the previous page is served, unless a pet was added since. */
     private void complete(Place place, Entry entry, CataloguePage page, Throwable failure, Entry previous) {
         if (failure == null) {
             entry.complete(page);
