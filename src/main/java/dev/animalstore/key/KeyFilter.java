@@ -24,6 +24,13 @@ public record KeyFilter(String owner, String ownerPrefix, String plan, State sta
     private static final String BY_PREFIX =
             "cast(sql('(lower(?) ~>=~ lower(?) and lower(?) ~<~ lower(?))', k.owner, :first, k.owner, :last) as Boolean) = true";
 
+    /**
+     * Until the end of the transaction PostgreSQL plans for the parameters that it gets. For unknown ones it would read keys in their order
+     * until the page is full: all of them, for an owner who has few.
+     */
+    private static final String PLANNED_FOR_PARAMETERS =
+            "select set_config('plan_cache_mode', 'force_custom_plan', true)";
+
     /** Whether a key can be used. A ban is not a state, since it ends automatically. */
     public enum State {
         ACTIVE("k.revokedAt is null and (k.expiresAt is null or k.expiresAt > :now)"),
@@ -41,7 +48,7 @@ public record KeyFilter(String owner, String ownerPrefix, String plan, State sta
     }
 
     /**
-     * At most {@code count} matching keys after an identifier, in ascending order of their identifiers. Selective conditions use an index;
+     * At most {@code count} matching keys after an identifier, in ascending order of their identifiers, in the current transaction. Selective conditions use an index;
      * those that most keys match are checked while the primary key is read in order, until the page is full.
      */
     public List<ApiKey> page(long after, Instant now, int count) {
@@ -52,6 +59,9 @@ public record KeyFilter(String owner, String ownerPrefix, String plan, State sta
             parameters.put("owner", owner);
         }
         if (ownerPrefix != null) {
+            ApiKey.getEntityManager()
+                    .createNativeQuery(PLANNED_FOR_PARAMETERS, String.class)
+                    .getSingleResult();
             query.append(" and ").append(BY_PREFIX);
             parameters.put("first", ownerPrefix);
             parameters.put("last", ownerPrefix + LAST);

@@ -1,12 +1,15 @@
 package dev.animalstore.operator.console;
 
+import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.not;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.Statements;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
@@ -103,6 +106,13 @@ class KeyListTest extends SignedIn {
                 .then()
                 .statusCode(400)
                 .contentType("text/html;charset=UTF-8");
+    }
+
+    /** A plan for any parameter would read all keys to find those of an owner who has few. */
+    @Test
+    void search_byTheBeginningOfTheOwner_isPlannedForIt() {
+        List<String> statements = Statements.around("~>=~", () -> list("owner=" + name));
+        assertThat(statements, hasItem(containsString("set_config('plan_cache_mode', 'force_custom_plan', true)")));
     }
 
     /** Of many keys, few are revoked or match the prefix. */
