@@ -142,11 +142,6 @@ public class KeyCache {
         return copy;
     }
 
-    /** Adds a key that the database does not have, for the cache time. */
-    public void add(KeyHash hash, CachedKey key, long epoch) {
-        known.put(hash, new Copy(epoch, System.nanoTime(), CompletableFuture.completedFuture(Optional.of(key))));
-    }
-
     private Optional<CachedKey> query(KeyHash hash) {
         queries.increment();
         Optional<CachedKey> found = find(hash);

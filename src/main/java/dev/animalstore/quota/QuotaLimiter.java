@@ -27,9 +27,6 @@ import java.util.stream.Stream;
 @Startup
 @Singleton
 public final class QuotaLimiter {
-    /** The number of no subject: nothing is charged. */
-    public static final long NO_KEY = 0;
-
     private static final Script ANNOUNCE = Script.load(QuotaLimiter.class, "announce.lua");
 
     /** How long Redis keeps an announced version: as long as a replica may keep an older copy, which {@code KeyConfig} limits. */
@@ -40,7 +37,7 @@ public final class QuotaLimiter {
 
     /** Redis is available if it charges a request like any other, on a hash that is no subject's. */
     private static final Subject PROBE =
-            new Subject(new SubjectId(NO_KEY, 0), 1, new Limits(Integer.MAX_VALUE, Integer.MAX_VALUE));
+            new Subject(new SubjectId(0, 0), 1, new Limits(Integer.MAX_VALUE, Integer.MAX_VALUE));
 
     private static final Duration[] BUCKETS =
             Stream.of(1, 2, 5, 10, 20, 50, 100).map(Duration::ofMillis).toArray(Duration[]::new);
@@ -87,8 +84,7 @@ public final class QuotaLimiter {
      * @param epoch the {@link #epoch} before the copy was taken from memory
      */
     public Future<Reply> spend(Subject copy, long epoch) {
-        Charge charge = copy.id().number() == NO_KEY ? Charge.NONE : Charge.IF_KNOWN;
-        return decide(copy, charge, command -> inEpoch(epoch, command));
+        return decide(copy, Charge.IF_KNOWN, command -> inEpoch(epoch, command));
     }
 
     /** As {@link #spend(Subject, long)}, without charging. While Redis is unavailable, no copy is known to be outdated. */

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.Artifact;
 import dev.animalstore.process.Replica;
@@ -31,7 +30,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class LogAndTraceIT {
     private static final String PARENT = "b7ad6b7169203331";
-    private static final long BUSY_MICROS = 1_000_000;
 
     private final Replica replica = SharedReplicas.configured();
     private final TestKey key = TestKey.unlimited();
@@ -48,23 +46,6 @@ class LogAndTraceIT {
             Instant.from(DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(
                     event.get("timestamp").asText()));
         }
-    }
-
-    /**
-     * The replica is ready once it has served itself some lists, with a key that nobody has and that is not charged. On a busy machine it
-     * stops with the first one that takes too long.
-     */
-    @Test
-    void replica_onAJvm_hasServedItselfBeforeItIsReady() throws IOException {
-        Awaitility.await()
-                .until(() -> Artifact.read().isNative() || !find("warm-up").isEmpty());
-        for (JsonNode line : find("warm-up")) {
-            if (line.at("/mdc/micros").asLong() < BUSY_MICROS) {
-                assertEquals("GET /v1/pets 200", line.get("message").asText());
-                assertEquals("warm-up", line.at("/mdc/plan").asText());
-            }
-        }
-        assertEquals(Map.of(), RedisState.read(new TestKey(0, "")));
     }
 
     @Test
