@@ -41,8 +41,8 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFi
 
 /**
  * Authenticates and limits every request under {@code /v1} before it is matched to a resource, in this order: the key is well-formed (no
- * I/O), it is known and usable (memory, or one query), and it has quota left (one round trip to Redis). The result is a {@link Verdict}. This is the only entry to the API. It never blocks: a request that waits for PostgreSQL or Redis is
- * suspended.
+ * I/O), it is known and usable (memory, or one query), and it has quota left (one round trip to Redis). The result is a {@link Verdict}.
+ * This is the only entry to the API. It never blocks: a request that waits for PostgreSQL or Redis is suspended.
  */
 @Provider
 @PreMatching

@@ -48,8 +48,9 @@ public record KeyFilter(String owner, String ownerPrefix, String plan, State sta
     }
 
     /**
-     * At most {@code count} matching keys after an identifier, in ascending order of their identifiers, in the current transaction. Selective conditions use an index;
-     * those that most keys match are checked while the primary key is read in order, until the page is full.
+     * At most {@code count} matching keys after an identifier, in ascending order of their identifiers. Runs in the current transaction.
+     * Selective conditions use an index; those that most keys match are checked while the primary key is read in order, until the page is
+     * full.
      */
     public List<ApiKey> page(long after, Instant now, int count) {
         StringBuilder query = new StringBuilder("from ApiKey k join fetch k.plan where k.id > :after");

@@ -23,8 +23,8 @@ import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 
 /**
- * Pages of the catalogue. A page comes from memory while the catalogue's version is the one before its query. Otherwise it comes from one query that all requests for that page and version share. So a page shows every pet whose
- * addition was acknowledged before the request. While the version is unknown, each request queries PostgreSQL.
+ * Pages of the catalogue. A page comes from memory while the catalogue's version is the one before its query. Otherwise it comes from one
+ * query that all requests for that page and version share. So a page shows every pet whose addition was acknowledged before the request. While the version is unknown, each request queries PostgreSQL.
  *
  * <p>After the cache time a page is queried again, to find rows written by other systems. If that query fails, the cached page is served.
  */

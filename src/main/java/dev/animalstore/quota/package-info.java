@@ -17,7 +17,8 @@
  * the hash has the time at which the subject was created, so an earlier subject with its number leaves it nothing.
  *
  * <p><b>Failure.</b> If Redis is unavailable, each replica enforces its share of every limit locally, in memory, and bans nobody. What it
- * admits is not in the counts. Versions may be lost with Redis, or not be announced meanwhile, so copies from before are stale when Redis is available again.
+ * admits is not in the counts. Versions may be lost with Redis, or not be announced meanwhile, so copies from before are stale when Redis
+ * is available again.
  *
  * <p><b>Known limits.</b> One hash lives on one master of a cluster, so a single busy subject is limited by the capacity of that master. If
  * Redis loses its data, counts, strikes and bans start at 0, and usage that was not yet collected is lost.
