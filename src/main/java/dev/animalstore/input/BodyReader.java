@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
@@ -16,10 +15,9 @@ import jakarta.ws.rs.ext.MessageBodyReader;
 import jakarta.ws.rs.ext.Provider;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.PushbackReader;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
@@ -38,14 +36,15 @@ public final class BodyReader implements MessageBodyReader<Object> {
                             .build())
                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                     .build())
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.USE_BIG_INTEGER_FOR_INTS);
 
     /** RFC 8259, section 8.1: a reader may ignore it. */
-    private static final char BYTE_ORDER_MARK = '\uFEFF';
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
 
-    private final JsonBinding binding;
+    private final Binding binding;
 
-    BodyReader(JsonBinding binding) {
+    BodyReader(Binding binding) {
         this.binding = binding;
     }
 
@@ -66,22 +65,18 @@ public final class BodyReader implements MessageBodyReader<Object> {
         Class<?> parameter = type;
         return parameter == Form.class
                 ? Form.parse(body.readAllBytes())
-                : binding.bind(parameter.asSubclass(JsonBody.class), read(body));
+                : binding.bind(parameter.asSubclass(JsonBody.class), read(body.readAllBytes()));
     }
 
-    private static JsonNode read(InputStream body) throws IOException {
-        // RFC 8259 allows UTF-8 only; Jackson alone would detect UTF-16 and UTF-32, and accept overlong forms.
-        PushbackReader text = new PushbackReader(new InputStreamReader(body, StandardCharsets.UTF_8.newDecoder()));
+    private static Object read(byte[] body) {
         try {
-            int first = text.read();
-            if (first >= 0 && first != BYTE_ORDER_MARK) {
-                text.unread(first);
-            }
-            JsonNode json = STRICT.readTree(text);
-            if (json.isMissingNode()) {
+            // RFC 8259 allows UTF-8 only; Jackson alone would detect UTF-16 and UTF-32, and accept overlong forms.
+            String text = utf8(body);
+            String json = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+            if (json.matches("[ \\t\\r\\n]*")) {
                 throw malformed("is empty; it must be a JSON object");
             }
-            return json;
+            return STRICT.readValue(json, Object.class);
         } catch (CharacterCodingException e) {
             throw malformed("is not UTF-8");
         } catch (JsonProcessingException e) {
@@ -94,6 +89,10 @@ public final class BodyReader implements MessageBodyReader<Object> {
                     "is not well-formed JSON, has a duplicate member or trailing content, or is nested too deeply"
                             + place);
         }
+    }
+
+    static String utf8(byte[] text) throws CharacterCodingException {
+        return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text)).toString();
     }
 
     private static ApiException malformed(String fault) {

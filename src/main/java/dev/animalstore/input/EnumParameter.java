@@ -1,9 +1,10 @@
 package dev.animalstore.input;
 
 import dev.animalstore.error.ApiException;
-import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** An enumeration as clients send it: the names of its constants in lower case. */
 public final class EnumParameter {
@@ -15,25 +16,19 @@ public final class EnumParameter {
      * @throws ApiException {@code invalid_parameter} if there is no such constant; the message lists all of them
      */
     public static <E extends Enum<E>> E parse(String name, Class<E> values, String text) {
-        E found = find(values, text);
-        if (found == null) {
-            throw ApiException.invalidParameter(name + " " + requirement(values) + ".");
-        }
-        return found;
+        return find(values, text)
+                .orElseThrow(() -> ApiException.invalidParameter(name + " " + requirement(values) + "."));
     }
 
-    static <E> E find(Class<E> values, String text) {
-        for (E constant : values.getEnumConstants()) {
-            if (spelled(constant).equals(text)) {
-                return constant;
-            }
-        }
-        return null;
+    static <E> Optional<E> find(Class<E> values, Object text) {
+        return Stream.of(values.getEnumConstants())
+                .filter(constant -> spelled(constant).equals(text))
+                .findFirst();
     }
 
     /** What a text that names no constant must be, for an error message. */
     static String requirement(Class<?> values) {
-        return Arrays.stream(values.getEnumConstants())
+        return Stream.of(values.getEnumConstants())
                 .map(EnumParameter::spelled)
                 .collect(Collectors.joining(", ", "must be one of ", ""));
     }

@@ -3,14 +3,22 @@ package dev.animalstore.input;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import java.net.URLDecoder;
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The fields of an HTML form ({@code application/x-www-form-urlencoded}), each sent at most once. */
-public record Form(Map<String, String> fields) {
+/**
+ * The fields of an HTML form ({@code application/x-www-form-urlencoded}), each sent at most once, and what is wrong with them.
+ *
+ * @param values the values by field, as they are shown
+ * @param errors the reasons of a refusal by field, such as {@code "owner must not be blank."}; an error about no field has the empty name
+ */
+public record Form(Map<String, String> values, Map<String, String> errors) {
+    /** A form that was not filled in. */
+    public static final Form EMPTY = new Form(Map.of(), Map.of());
+
     /**
      * Reads a body.
      *
@@ -24,23 +32,30 @@ public record Form(Map<String, String> fields) {
                 throw new ApiException(ErrorCode.VALIDATION_FAILED, "The form has a duplicate field.");
             }
         }
-        return new Form(fields);
-    }
-
-    /** The value of a field; empty if the field was not sent. */
-    public String text(String name) {
-        return fields.getOrDefault(name, "");
+        return new Form(fields, Map.of());
     }
 
     private static String decode(String encoded) {
         try {
             String bytes = URLDecoder.decode(encoded, StandardCharsets.ISO_8859_1);
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes.getBytes(StandardCharsets.ISO_8859_1)))
-                    .toString();
+            return BodyReader.utf8(bytes.getBytes(StandardCharsets.ISO_8859_1));
         } catch (IllegalArgumentException | CharacterCodingException malformed) {
             throw new ApiException(ErrorCode.VALIDATION_FAILED, "The form is malformed.");
         }
+    }
+
+    /** The value of a field; empty if the form has none. */
+    public String value(String field) {
+        return values.getOrDefault(field, "");
+    }
+
+    /** The same form with the reasons of a refusal. */
+    public Form refused(ApiException refusal) {
+        Map<String, String> reasons = new LinkedHashMap<>();
+        refusal.reasons().forEach((field, reason) -> reasons.put(field, field + " " + reason + "."));
+        if (reasons.isEmpty()) {
+            reasons.put("", refusal.getMessage());
+        }
+        return new Form(values, reasons);
     }
 }

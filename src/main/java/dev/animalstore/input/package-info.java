@@ -1,7 +1,7 @@
 /**
  * Strict reading of requests: query parameters, and bodies of at most 64 KiB that contain one JSON object; and the identity of the caller.
  *
- * <p>{@link dev.animalstore.input.JsonBinding} converts no type to another, and Bean Validation checks the constraints of the record. A
+ * <p>{@link dev.animalstore.input.Binding} converts no type to another, and Bean Validation checks the constraints of the record. A
  * refusal names every invalid member, in the order of the record. Bean Validation counts UTF-16 units instead of code points, and knows
  * less white space, so {@link dev.animalstore.input.Text} is a constraint of this package.
  *

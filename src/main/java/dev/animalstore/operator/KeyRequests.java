@@ -3,7 +3,6 @@ package dev.animalstore.operator;
 import dev.animalstore.input.JsonBody;
 import dev.animalstore.input.Text;
 import dev.animalstore.key.Plan;
-import jakarta.validation.Valid;
 import jakarta.validation.constraints.Future;
 import jakarta.validation.constraints.NotNull;
 import java.time.Instant;
@@ -18,7 +17,7 @@ public final class KeyRequests {
     public record NewKey(
             @NotNull @Text(max = 255) String owner,
             @NotNull @Text(max = 50) String plan,
-            @Valid Plan.Limits limits,
+            Plan.Limits limits,
             Optional<@Future Instant> expiresAt)
             implements JsonBody {}
 
@@ -26,7 +25,7 @@ public final class KeyRequests {
     public record Change(
             @Text(max = 255) String owner,
             @Text(max = 50) String plan,
-            @Valid Plan.Limits limits,
+            Plan.Limits limits,
             Optional<@Future Instant> expiresAt)
             implements JsonBody {}
 

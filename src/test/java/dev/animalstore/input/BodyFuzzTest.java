@@ -9,7 +9,6 @@ import dev.animalstore.error.ErrorCode;
 import dev.animalstore.fixture.Fuzz;
 import dev.animalstore.fixture.Independent;
 import dev.animalstore.pet.PetStatus;
-import jakarta.validation.Valid;
 import jakarta.validation.Validation;
 import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.core.MediaType;
@@ -34,8 +33,8 @@ class BodyFuzzTest {
             Set.of(ErrorCode.MALFORMED_JSON, ErrorCode.VALIDATION_FAILED, ErrorCode.PAYLOAD_TOO_LARGE);
     private static final MultivaluedHashMap<String, String> HEADERS =
             new MultivaluedHashMap<>(Map.of("Content-Type", MediaType.APPLICATION_JSON));
-    private static final BodyReader READER = new BodyReader(
-            new JsonBinding(Validation.buildDefaultValidatorFactory().getValidator()));
+    private static final BodyReader READER =
+            new BodyReader(new Binding(Validation.buildDefaultValidatorFactory().getValidator()));
 
     @SuppressWarnings("unchecked")
     private static final Class<Object> TYPE = (Class<Object>) (Class<?>) Body.class;
@@ -87,11 +86,11 @@ class BodyFuzzTest {
     private static void readForm(String body) {
         try {
             String owner =
-                    Form.parse(body.getBytes(StandardCharsets.ISO_8859_1)).text("owner");
+                    Form.parse(body.getBytes(StandardCharsets.ISO_8859_1)).value("owner");
             String written = "owner=" + URLEncoder.encode(owner, StandardCharsets.UTF_8);
             assertEquals(
                     owner,
-                    Form.parse(written.getBytes(StandardCharsets.US_ASCII)).text("owner"));
+                    Form.parse(written.getBytes(StandardCharsets.US_ASCII)).value("owner"));
         } catch (ApiException refusal) {
             assertEquals(ErrorCode.VALIDATION_FAILED, refusal.code());
         }
@@ -104,7 +103,7 @@ class BodyFuzzTest {
             @NotNull Long categoryId,
             PetStatus status,
             Optional<Instant> expiresAt,
-            @Valid Limits limits)
+            Limits limits)
             implements JsonBody {}
 
     record Limits(@NotNull @Range(min = 1, max = 1000) Integer perMinute) {}

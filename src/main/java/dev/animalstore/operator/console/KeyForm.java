@@ -1,108 +1,71 @@
 package dev.animalstore.operator.console;
 
-import dev.animalstore.error.ApiException;
 import dev.animalstore.input.Form;
+import dev.animalstore.key.Plan;
 import dev.animalstore.operator.ManagedKey;
 import java.math.BigInteger;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
-/**
- * The fields of a form about a key, named like the members of the requests under {@code /admin}, and their errors.
- *
- * @param values the values by field, as they are shown
- * @param errors the messages of {@code /admin} by field, such as {@code "owner must not be blank."}; an error about no field has the
- *     empty name
- */
-record KeyForm(Map<String, String> values, Map<String, String> errors) {
+/** The form about a key. Its fields are named like the members of the requests under {@code /admin}. */
+final class KeyForm {
     private static final String OWNER = "owner";
     static final String PLAN = "plan";
     private static final String PER_MINUTE = "limits.perMinute";
     private static final String PER_DAY = "limits.perDay";
     private static final String EXPIRY = "expiresAt";
+    private static final Set<String> FIELDS = Set.of(OWNER, PLAN, PER_MINUTE, PER_DAY, EXPIRY);
 
     /** The identifier of a form that issues a key, by which a second submission is recognised. */
     static final String ID = "id";
 
-    /** The form of a key that does not exist yet. */
-    static final KeyForm EMPTY = new KeyForm(Map.of(), Map.of());
-
     private static final Pattern INTEGER = Pattern.compile("-?(0|[1-9][0-9]*)");
 
-    static KeyForm of(Form sent) {
-        return new KeyForm(sent.fields(), Map.of());
-    }
+    private KeyForm() {}
 
-    /**
-     * The form that shows a key.
-     *
-     * @param ownLimits whether its limits are its own, rather than those of its plan
-     */
-    static KeyForm of(ManagedKey key, boolean ownLimits) {
-        Map<String, String> values = new HashMap<>();
-        values.put(OWNER, key.owner());
-        values.put(PLAN, key.plan());
-        if (ownLimits) {
+    /** The form that shows a key. Its limits are shown if they are its own, rather than those of its plan. */
+    static Form of(ManagedKey key) {
+        Map<String, String> values = new HashMap<>(Map.of(OWNER, key.owner(), PLAN, key.plan()));
+        if (Plan.<Plan>findById(key.plan()).limits == null) {
             values.put(PER_MINUTE, key.limits().perMinute().toString());
             values.put(PER_DAY, key.limits().perDay().toString());
         }
         if (key.expiresAt() != null) {
             values.put(EXPIRY, Notation.minutes(key.expiresAt()).replace(' ', 'T'));
         }
-        return new KeyForm(values, Map.of());
+        return new Form(values, Map.of());
     }
 
-    /** The members that the form changes of the key that it showed. Limits that were cleared go with the plan that they were for. */
-    Map<String, Object> members(KeyForm shown) {
-        Map<String, Object> members = new HashMap<>();
-        Stream.of(OWNER, PLAN)
-                .filter(field -> isChanged(field, shown))
-                .forEach(field -> members.put(field, value(field)));
-        boolean cleared = (value(PER_MINUTE) + value(PER_DAY)).isEmpty();
-        boolean limited = isChanged(PER_MINUTE, shown) || isChanged(PER_DAY, shown);
-        if (limited && !(cleared && isChanged(PLAN, shown))) {
-            members.put("limits", numbers(Map.of("perMinute", PER_MINUTE, "perDay", PER_DAY)));
+    /**
+     * The members for the fields that were sent with another value than the form showed. Limits that were cleared go with the plan that they
+     * were for.
+     */
+    static Map<String, Object> members(Form sent, Form shown) {
+        Map<String, Object> members = new HashMap<>(sent.values());
+        members.keySet()
+                .removeIf(field -> !FIELDS.contains(field) || sent.value(field).equals(shown.value(field)));
+        Map<String, Object> limits = numbers(sent, PER_MINUTE, PER_DAY);
+        boolean limited = members.keySet().removeAll(Set.of(PER_MINUTE, PER_DAY));
+        if (limited && !(limits.isEmpty() && members.containsKey(PLAN))) {
+            members.put("limits", limits);
         }
-        if (isChanged(EXPIRY, shown)) {
-            // Browsers send a time without an offset; the page says that it is UTC. An empty one is never.
-            members.put(EXPIRY, value(EXPIRY).isEmpty() ? null : value(EXPIRY) + "Z");
-        }
+        // Browsers send a time without an offset; the page says that it is UTC. An empty one is never.
+        members.replace(EXPIRY, sent.value(EXPIRY).isEmpty() ? null : sent.value(EXPIRY) + "Z");
         return members;
     }
 
-    /** Whether a field was sent with another value than the form showed. */
-    private boolean isChanged(String field, KeyForm shown) {
-        return values.containsKey(field) && !value(field).equals(shown.value(field));
-    }
-
-    /** Members by the names of their fields. An empty one is absent, and what is not an integer stays a string, which is refused as such. */
-    Map<String, Object> numbers(Map<String, String> fields) {
+    /** The members for fields of numbers. An empty field is none, and what is no integer stays a string, which is refused as such. */
+    static Map<String, Object> numbers(Form sent, String... fields) {
         Map<String, Object> members = new HashMap<>();
-        fields.forEach((member, field) -> {
-            String text = value(field);
-            if (INTEGER.matcher(text).matches()) {
-                members.put(member, new BigInteger(text));
-            } else if (!text.isEmpty()) {
-                members.put(member, text);
+        for (String field : fields) {
+            String text = sent.value(field);
+            if (!text.isEmpty()) {
+                String member = field.substring(field.lastIndexOf('.') + 1);
+                members.put(member, INTEGER.matcher(text).matches() ? new BigInteger(text) : text);
             }
-        });
-        return members;
-    }
-
-    public String value(String field) {
-        return values.getOrDefault(field, "");
-    }
-
-    /** The same form with the reasons of a refusal. */
-    KeyForm refused(ApiException refusal) {
-        Map<String, String> reasons = new LinkedHashMap<>();
-        refusal.reasons().forEach((field, reason) -> reasons.put(field, field + " " + reason + "."));
-        if (reasons.isEmpty()) {
-            reasons.put("", refusal.getMessage());
         }
-        return new KeyForm(values, reasons);
+        return members;
     }
 }

@@ -2,8 +2,8 @@ package dev.animalstore.operator.console;
 
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
+import dev.animalstore.input.Binding;
 import dev.animalstore.input.Form;
-import dev.animalstore.input.JsonBinding;
 import dev.animalstore.key.Plan;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests;
@@ -36,11 +36,11 @@ import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 public class KeyResource {
     private final KeyOperations keys;
     private final UsageReports usage;
-    private final JsonBinding binding;
+    private final Binding binding;
     private final Sessions sessions;
     private final Clock clock;
 
-    KeyResource(KeyOperations keys, UsageReports usage, JsonBinding binding, Sessions sessions, Clock clock) {
+    KeyResource(KeyOperations keys, UsageReports usage, Binding binding, Sessions sessions, Clock clock) {
         this.keys = keys;
         this.usage = usage;
         this.binding = binding;
@@ -59,7 +59,7 @@ public class KeyResource {
     public Response getKey(long id, @RestQuery String done, @RestQuery boolean found) {
         ManagedKey key = keys.get(id);
         String notice = Long.toString(key.version()).equals(done) ? "done" : found ? "found" : "";
-        return show(StatusCode.OK, Page.KEY, key, KeyForm.EMPTY, notice);
+        return show(StatusCode.OK, Page.KEY, key, Form.EMPTY, notice);
     }
 
     /** Shows a form, or redirects to the page of the key if it is not possible. */
@@ -69,7 +69,7 @@ public class KeyResource {
         Page page = Page.valueOf(form.toUpperCase(Locale.ROOT));
         ManagedKey key = keys.get(id);
         return page.isPossible(view(key))
-                ? show(StatusCode.OK, page, key, form(key), "")
+                ? show(StatusCode.OK, page, key, KeyForm.of(key), "")
                 : ConsolePages.redirect(view(key).path());
     }
 
@@ -78,7 +78,7 @@ public class KeyResource {
     @Path("keys/" + KeyOperations.ID + "/change")
     public Response changeKey(long id, Form sent) {
         return perform(id, sent, Page.CHANGE, key -> {
-            Map<String, Object> members = KeyForm.of(sent).members(form(key));
+            Map<String, Object> members = KeyForm.members(sent, KeyForm.of(key));
             KeyRequests.Change wanted = binding.bind(KeyRequests.Change.class, members);
             return done(keys.change(id, key.version(), wanted));
         });
@@ -89,7 +89,7 @@ public class KeyResource {
     @Path("keys/" + KeyOperations.ID + "/rotation")
     public Response rotateKey(long id, Form sent) {
         return perform(id, sent, Page.ROTATION, key -> {
-            Map<String, Object> members = KeyForm.of(sent).numbers(Map.of("graceSeconds", "graceSeconds"));
+            Map<String, Object> members = KeyForm.numbers(sent, "graceSeconds");
             ManagedKey rotated = keys.rotate(id, key.version(), binding.bind(KeyRequests.Rotation.class, members));
             return ConsolePages.show(StatusCode.CREATED, Templates.newKey(rotated));
         });
@@ -112,7 +112,7 @@ public class KeyResource {
         sessions.verify(sent);
         ManagedKey key = keys.get(id);
         try {
-            if (!sent.text("version").equals(Long.toString(key.version()))) {
+            if (!sent.value("version").equals(Long.toString(key.version()))) {
                 throw new ApiException(
                         ErrorCode.CONFLICT,
                         "Nothing was changed: the key has changed since this form was opened. It is shown as it is now.");
@@ -121,11 +121,10 @@ public class KeyResource {
         } catch (ApiException refusal) {
             int status = refusal.code().status();
             return switch (refusal.code()) {
-                case VALIDATION_FAILED ->
-                    show(status, page, key, KeyForm.of(sent).refused(refusal), "");
+                case VALIDATION_FAILED -> show(status, page, key, sent.refused(refusal), "");
                 case CONFLICT -> {
                     ManagedKey now = keys.get(id);
-                    yield show(status, page, now, form(now).refused(refusal), "");
+                    yield show(status, page, now, KeyForm.of(now).refused(refusal), "");
                 }
                 default -> throw refusal;
             };
@@ -133,7 +132,7 @@ public class KeyResource {
     }
 
     /** Shows a page, or the page of the key if it is not possible. */
-    private Response show(int status, Page page, ManagedKey key, KeyForm form, String notice) {
+    private Response show(int status, Page page, ManagedKey key, Form form, String notice) {
         KeyView view = view(key);
         return ConsolePages.show(
                 status,
@@ -153,12 +152,6 @@ public class KeyResource {
 
     private static Response done(ManagedKey key) {
         return ConsolePages.redirect(ConsolePages.KEYS + "/" + key.id() + "?done=" + key.version());
-    }
-
-    private KeyForm form(ManagedKey key) {
-        boolean ownLimits =
-                Plan.listInOrder().stream().anyMatch(plan -> plan.name.equals(key.plan()) && plan.limits == null);
-        return KeyForm.of(key, ownLimits);
     }
 
     private KeyView view(ManagedKey key) {

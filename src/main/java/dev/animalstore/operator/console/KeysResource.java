@@ -1,9 +1,9 @@
 package dev.animalstore.operator.console;
 
 import dev.animalstore.error.ApiException;
+import dev.animalstore.input.Binding;
 import dev.animalstore.input.EnumParameter;
 import dev.animalstore.input.Form;
-import dev.animalstore.input.JsonBinding;
 import dev.animalstore.key.KeyFilter;
 import dev.animalstore.key.KeyFilter.State;
 import dev.animalstore.key.Plan;
@@ -39,11 +39,11 @@ public class KeysResource {
     private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
     private final KeyOperations keys;
-    private final JsonBinding binding;
+    private final Binding binding;
     private final Sessions sessions;
     private final Clock clock;
 
-    KeysResource(KeyOperations keys, JsonBinding binding, Sessions sessions, Clock clock) {
+    KeysResource(KeyOperations keys, Binding binding, Sessions sessions, Clock clock) {
         this.keys = keys;
         this.binding = binding;
         this.sessions = sessions;
@@ -73,7 +73,7 @@ public class KeysResource {
                 ? page.next(shown.get(shown.size() - 1).key().id())
                 : "";
         KeyList list = new KeyList(search, shown, next, page.after() == 0);
-        return ConsolePages.show(StatusCode.OK, Templates.keys(list, Plan.listInOrder(), KeyForm.EMPTY));
+        return ConsolePages.show(StatusCode.OK, Templates.keys(list, Plan.listInOrder(), Form.EMPTY));
     }
 
     /** Finds the key of a text that was found in public. The text is in the body of the form only, and in no page. */
@@ -82,10 +82,10 @@ public class KeysResource {
     public Response lookupKey(Form sent) {
         sessions.verify(sent);
         try {
-            ManagedKey found = keys.lookUp(new Lookup(sent.text("key").strip()));
+            ManagedKey found = keys.lookUp(new Lookup(sent.value("key").strip()));
             return ConsolePages.redirect(new KeyView(found, clock.instant()).path() + "?found=true");
         } catch (ApiException refusal) {
-            return ConsolePages.show(refusal.code().status(), Templates.lookup(KeyForm.EMPTY.refused(refusal)));
+            return ConsolePages.show(refusal.code().status(), Templates.lookup(Form.EMPTY.refused(refusal)));
         }
     }
 
@@ -93,10 +93,10 @@ public class KeysResource {
     @Path("issue")
     public Response showIssue() {
         Map<String, String> values = Map.of(KeyForm.ID, UUID.randomUUID().toString(), KeyForm.PLAN, "free");
-        return showIssue(StatusCode.OK, new KeyForm(values, Map.of()));
+        return showIssue(StatusCode.OK, new Form(values, Map.of()));
     }
 
-    private Response showIssue(int status, KeyForm form) {
+    private Response showIssue(int status, Form form) {
         return ConsolePages.show(status, Templates.issue(form, Plan.listInOrder()));
     }
 
@@ -105,19 +105,18 @@ public class KeysResource {
     @Path("issue")
     public Response issueKey(Form sent) {
         sessions.verify(sent);
-        KeyForm form = KeyForm.of(sent);
-        if (!ID.matcher(form.value(KeyForm.ID)).matches()) {
+        if (!ID.matcher(sent.value(KeyForm.ID)).matches()) {
             return ConsolePages.redirect(ConsolePages.ISSUE);
         }
-        UUID id = UUID.fromString(form.value(KeyForm.ID));
+        UUID id = UUID.fromString(sent.value(KeyForm.ID));
         try {
-            NewKey wanted = binding.bind(NewKey.class, form.members(KeyForm.EMPTY));
+            NewKey wanted = binding.bind(NewKey.class, KeyForm.members(sent, Form.EMPTY));
             ManagedKey issued = keys.issue(wanted, key -> UsedForm.use(id, key, clock.instant()));
             return ConsolePages.show(StatusCode.CREATED, Templates.newKey(issued));
         } catch (ApiException refusal) {
             UsedForm used = UsedForm.findById(id);
             return used == null
-                    ? showIssue(refusal.code().status(), form.refused(refusal))
+                    ? showIssue(refusal.code().status(), sent.refused(refusal))
                     : ConsolePages.show(StatusCode.CONFLICT, Templates.alreadyIssued(used.keyId));
         }
     }

@@ -49,9 +49,9 @@ public class SessionResource {
     @POST
     @Path("sign-in")
     public Response signIn(Form form, RoutingContext exchange) {
-        if (token.matches(form.text("token").strip())) {
+        if (token.matches(form.value("token").strip())) {
             sessions.open();
-            return leadTo(form.text("to"));
+            return leadTo(form.value("to"));
         }
         long retryAfterSeconds = failures.charge(exchange);
         if (retryAfterSeconds > 0) {
@@ -60,16 +60,12 @@ public class SessionResource {
         }
         // RFC 9110 requires it with a 401. For a scheme that they do not know, browsers show the page.
         String challenge = "Form realm=\"animal-store-console\"";
-        return refuse(
-                form,
-                StatusCode.UNAUTHORIZED,
-                "The operators' token is not valid.",
-                HttpHeaders.WWW_AUTHENTICATE,
-                challenge);
+        String message = "The operators' token is not valid.";
+        return refuse(form, StatusCode.UNAUTHORIZED, message, HttpHeaders.WWW_AUTHENTICATE, challenge);
     }
 
     private static Response refuse(Form form, int status, String message, String header, Object value) {
-        return Response.fromResponse(ConsolePages.show(status, Templates.signIn(message, form.text("to"))))
+        return Response.fromResponse(ConsolePages.show(status, Templates.signIn(message, form.value("to"))))
                 .header(header, value)
                 .build();
     }

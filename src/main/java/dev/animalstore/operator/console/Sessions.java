@@ -88,7 +88,7 @@ class Sessions {
      * @throws ForbiddenException if the token, in the field {@code form}, is missing or of another session
      */
     void verify(Form sent) {
-        if (formToken().isEmpty() || !isSame(formToken(), sent.text("form"))) {
+        if (formToken().isEmpty() || !isSame(formToken(), sent.value("form"))) {
             throw new ForbiddenException();
         }
     }

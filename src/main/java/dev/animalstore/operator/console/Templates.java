@@ -1,5 +1,6 @@
 package dev.animalstore.operator.console;
 
+import dev.animalstore.input.Form;
 import dev.animalstore.key.Plan;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.console.KeysResource.KeyList;
@@ -18,23 +19,23 @@ final class Templates {
     static native TemplateInstance overview(
             boolean shared, List<KeyView> bans, boolean complete, List<KeyView> expiring, Totals totals);
 
-    static native TemplateInstance keys(KeyList list, List<Plan> plans, KeyForm lookup);
+    static native TemplateInstance keys(KeyList list, List<Plan> plans, Form lookup);
 
-    static native TemplateInstance key(KeyView view, UsageChart chart, KeyForm form, String notice);
+    static native TemplateInstance key(KeyView view, UsageChart chart, Form form, String notice);
 
-    static native TemplateInstance lookup(KeyForm form);
+    static native TemplateInstance lookup(Form form);
 
-    static native TemplateInstance issue(KeyForm form, List<Plan> plans);
+    static native TemplateInstance issue(Form form, List<Plan> plans);
 
     static native TemplateInstance alreadyIssued(long keyId);
 
     static native TemplateInstance newKey(ManagedKey key);
 
-    static native TemplateInstance change(KeyView view, KeyForm form, List<Plan> plans);
+    static native TemplateInstance change(KeyView view, Form form, List<Plan> plans);
 
-    static native TemplateInstance rotate(KeyView view, KeyForm form);
+    static native TemplateInstance rotate(KeyView view, Form form);
 
-    static native TemplateInstance revoke(KeyView view, KeyForm form);
+    static native TemplateInstance revoke(KeyView view, Form form);
 
     static native TemplateInstance problem(String title, String message);
 }
