@@ -1,5 +1,6 @@
 package dev.animalstore.operator.api;
 
+import static dev.animalstore.fixture.Operator.refusal;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.nullValue;
@@ -11,6 +12,7 @@ import dev.animalstore.fixture.RawHttp;
 import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
+import io.restassured.specification.RequestSpecification;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +27,9 @@ class OperatorAccessTest {
             strings = {"/admin", "/admin/keys", "/admin/keys/1", "/admin/keys/1/usage", "/admin/usage", "/admin/nothing"
             })
     void request_withoutAToken_is401AndRevealsNoPaths(String path) {
-        Operator.refused(RestAssured.get(path).then(), 401, "missing_api_key", equalTo("Send the operators' token."))
+        RestAssured.get(path)
+                .then()
+                .spec(refusal(401, "missing_api_key", equalTo("Send the operators' token.")))
                 .header("WWW-Authenticate", "Bearer realm=\"animal-store-admin\"")
                 .header("X-RateLimit-Limit", "300");
         RestAssured.options(path).then().statusCode(401).header("Allow", nullValue());
@@ -40,33 +44,23 @@ class OperatorAccessTest {
                 "token-of-operators-in-the-tests-only"
             })
     void request_withAnotherToken_is401(String authorization) {
-        Operator.refused(
-                        RestAssured.given()
-                                .header("Authorization", authorization)
-                                .get("/admin/keys")
-                                .then(),
-                        401,
-                        "invalid_api_key",
-                        equalTo("The operators' token is not valid."))
+        RestAssured.given()
+                .header("Authorization", authorization)
+                .get("/admin/keys")
+                .then()
+                .spec(refusal(401, "invalid_api_key", equalTo("The operators' token is not valid.")))
                 .header("WWW-Authenticate", "Bearer realm=\"animal-store-admin\", error=\"invalid_token\"");
     }
 
     @Test
-    void request_withTwoTokens_is401() {
-        Operator.given()
-                .header("Authorization", "Bearer another")
-                .get("/admin/keys")
-                .then()
-                .statusCode(401)
-                .body("code", equalTo("invalid_api_key"));
-    }
-
-    @Test
-    void keyOnAdmin_andTokenOnTheApi_are401() {
+    void twoTokens_keyOnAdmin_andTokenOnTheApi_are401() {
         TestKey key = TestKey.of("business");
-        key.given().get("/admin/keys").then().statusCode(401).body("code", equalTo("invalid_api_key"));
-        key.given().accept("text/csv").get("/admin/usage").then().statusCode(401);
-        key.given().get("/v1/pets").then().statusCode(200).header("X-RateLimit-Remaining", "999");
+        RequestSpecification twoTokens = Operator.given().header("Authorization", "Bearer another");
+        for (RequestSpecification each :
+                List.of(twoTokens, key.given(), key.given().accept("text/csv"))) {
+            each.get("/admin/usage").then().statusCode(401).body("code", equalTo("invalid_api_key"));
+        }
+        key.list().statusCode(200).header("X-RateLimit-Remaining", "999");
         Operator.given().get("/v1/pets").then().statusCode(401).body("code", equalTo("invalid_api_key"));
     }
 
@@ -74,20 +68,17 @@ class OperatorAccessTest {
     @CsvSource({"GET,''", "GET,/usage", "PATCH,''", "DELETE,''", "POST,/rotation", "DELETE,/ban"})
     void request_forAnUnknownKey_is404(String method, String operation) {
         String body = operation.isEmpty() ? "{}" : "{\"graceSeconds\":0}";
-        Operator.refused(
-                Operator.given(body)
-                        .request(method, "/admin/keys/9223372036854775807" + operation)
-                        .then(),
-                404,
-                "not_found",
-                equalTo("No such key."));
+        Operator.given(body)
+                .request(method, "/admin/keys/9223372036854775807" + operation)
+                .then()
+                .spec(refusal(404, "not_found", equalTo("No such key.")));
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"/admin", "/admin/nothing", "/admin/keys/1/x", "/admin/keys/x/usage", "/admin/keys/-1/usage"})
     void request_forAnUnknownPath_is404(String path) {
-        Operator.refused(Operator.given().get(path).then(), 404, "not_found", equalTo("No such path."));
+        Operator.given().get(path).then().spec(refusal(404, "not_found", equalTo("No such path.")));
     }
 
     @ParameterizedTest
@@ -100,11 +91,10 @@ class OperatorAccessTest {
             DELETE | /admin/usage           | GET, HEAD, OPTIONS
             """)
     void request_ofAMethodThatThePathDoesNotSupport_is405(String method, String path, String allowed) {
-        Operator.refused(
-                        Operator.given("{}").request(method, path).then(),
-                        405,
-                        "method_not_allowed",
-                        equalTo("This path supports " + allowed + "."))
+        Operator.given("{}")
+                .request(method, path)
+                .then()
+                .spec(refusal(405, "method_not_allowed", equalTo("This path supports " + allowed + ".")))
                 .header("Allow", allowed);
         String own = allowed.replaceAll("OPTIONS, |,.*", "");
         Operator.given().options(path).then().statusCode(200).header("Allow", containsString(own));
@@ -126,9 +116,7 @@ class OperatorAccessTest {
         for (String root : List.of("admin", "console")) {
             RawHttp response = RawHttp.send("GET", path.replace("ROOT", root), "HTTP/1.1");
             assertTrue(refusals.contains(response.status()), response::toString);
-            assertFalse(response.body().contains("secrets"), response::toString);
-            assertFalse(response.body().contains("<table"), response::toString);
-            assertFalse(response.body().contains("sign-out"), response::toString);
+            assertFalse(response.body().matches("(?s).*(secrets|<table|sign-out).*"), response::toString);
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.animalstore.operator.api;
 
-import static org.hamcrest.MatcherAssert.assertThat;
-import static org.hamcrest.Matchers.equalTo;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.LocalDate;
 import org.junit.jupiter.api.Test;
@@ -28,17 +27,17 @@ class UsageExportTest {
             ﻿=1        | '﻿=1
             """)
     void text_thatSpreadsheetsWouldRun_isText(String owner, String cell) {
-        assertThat(UsageExport.text(owner), equalTo(cell));
+        assertEquals(cell, UsageExport.text(owner));
     }
 
     @Test
     void text_withControlCharacters_isOneHarmlessCell() {
-        assertThat(UsageExport.text("\tx"), equalTo("'\tx"));
-        assertThat(UsageExport.text("\rx"), equalTo("\"'\rx\""));
-        assertThat(UsageExport.text("a\nb"), equalTo("\"a\nb\""));
-        assertThat(UsageExport.text("a\n=b"), equalTo("\"a\n'=b\""));
-        assertThat(UsageExport.text("a\t=b"), equalTo("a\t'=b"));
-        assertThat(UsageExport.text(""), equalTo(""));
+        assertEquals("'\tx", UsageExport.text("\tx"));
+        assertEquals("\"'\rx\"", UsageExport.text("\rx"));
+        assertEquals("\"a\nb\"", UsageExport.text("a\nb"));
+        assertEquals("\"a\n'=b\"", UsageExport.text("a\n=b"));
+        assertEquals("a\t'=b", UsageExport.text("a\t=b"));
+        assertEquals("", UsageExport.text(""));
     }
 
     /** A part of 1,000 rows of 400 days would read 400,000 keys, for longer than a statement may take. */
@@ -47,6 +46,6 @@ class UsageExportTest {
     void partsOfManyDays_haveFewerRows(int days, int rows) {
         LocalDate last = LocalDate.of(2026, 12, 31);
 
-        assertThat(UsageExport.maximumRows(new DayRange(last.minusDays(days - 1), last)), equalTo(rows));
+        assertEquals(rows, UsageExport.maximumRows(new DayRange(last.minusDays(days - 1), last)));
     }
 }
