@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.animalstore.quota.Decision.Ban;
 import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Decision.Window;
+import dev.animalstore.quota.QuotaScript.Charge;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -18,14 +19,11 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** When the script bans a subject, and for how long, by the figures of the contract. {@link QuotaPropertyTest} tries other figures. */
 class BanTest {
     private static final Instant NOON = Instant.parse("2126-03-01T12:00:00Z");
     private static final Duration FIRST = Duration.ofMinutes(5);
-    private static final Duration DAY = Duration.ofHours(24);
     private static final Limits FREE = new Limits(60, 1000);
 
     /** Limits whose day is exhausted long before the strikes suffice for a ban, so that refusals continue over several minutes. */
@@ -64,28 +62,13 @@ class BanTest {
         assertEquals(FIRST.toSeconds(), banned.retryAfterSeconds());
     }
 
-    @ParameterizedTest
-    @CsvSource({"59999, 19", "60000, 20"})
-    void spend_strikesUpToTheEndOfTheirWindow_causeTheBanAndLaterOnesOpenANewOne(long millis, int refused) {
-        outcomes(TEN_A_DAY, 11);
-        now = now.plusMillis(millis);
-        assertEquals(times(refused, REFUSED), outcomes(TEN_A_DAY, refused));
-        assertEquals(BANNED, spend(TEN_A_DAY).outcome());
-    }
-
     @Test
     void ban_afterBan_isTwiceAsLongUpToAnHour() {
         for (long minutes : new long[] {5, 10, 20, 40, 60, 60}) {
-            assertEquals(Duration.ofMinutes(minutes), banAndWait());
+            Instant begin = now;
+            now = Instant.ofEpochMilli(BanRules.ban(() -> spend(TEN_A_DAY)).untilMillis());
+            assertEquals(Duration.ofMinutes(minutes), Duration.between(begin, now));
         }
-    }
-
-    @ParameterizedTest
-    @CsvSource({"0, 1", "1, 2"})
-    void ban_lessThan24HoursAfterTheLastOneBegan_isTwiceAsLong(long millisLess, int factor) {
-        banAndWait();
-        now = NOON.plus(DAY).minusMillis(millisLess);
-        assertEquals(FIRST.multipliedBy(factor), banAndWait());
     }
 
     /** Redis may execute a command after the operator was told that nothing was changed. */
@@ -93,18 +76,15 @@ class BanTest {
     void liftBan_thatIsLate_leavesTheBan() {
         BanRules.ban(() -> spend(TEN_A_DAY));
         Instant present = Instant.now();
-        assertThrows(CompletionException.class, () -> REDIS.liftBan(subject, present.minusSeconds(1)));
+        assertThrows(CompletionException.class, () -> liftBan(present.minusSeconds(1)));
         assertEquals(BANNED, spend(TEN_A_DAY).outcome());
 
-        REDIS.liftBan(subject, present.plusSeconds(60));
+        liftBan(present.plusSeconds(60));
         assertEquals(REFUSED, spend(TEN_A_DAY).outcome());
     }
 
-    /** Sends requests until the subject is banned, waits for the end of the ban, and returns its length. */
-    private Duration banAndWait() {
-        Instant begin = now;
-        now = Instant.ofEpochMilli(BanRules.ban(() -> spend(TEN_A_DAY)).untilMillis());
-        return Duration.between(begin, now);
+    private void liftBan(Instant latest) {
+        REDIS.announce(subject, 1, Duration.ofMillis(1), latest);
     }
 
     private List<Outcome> outcomes(Limits limits, int requests) {
@@ -112,7 +92,7 @@ class BanTest {
     }
 
     private Decision spend(Limits limits) {
-        return (Decision) REDIS.reply(rules, subject, 1, limits, 1, now);
+        return (Decision) REDIS.reply(rules, ScriptRunner.copy(subject, 1, limits), Charge.ALWAYS, now);
     }
 
     private static List<Outcome> times(int count, Outcome outcome) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Decision.Window;
+import dev.animalstore.quota.QuotaScript.Charge;
 import dev.animalstore.quota.Reply.Stale;
 import java.time.Duration;
 import java.time.Instant;
@@ -161,7 +162,8 @@ class QuotaPropertyTest {
             long callers = version + versionChange;
             version = Math.max(version, callers);
             Optional<Stale> stale = model.newerThan(callers);
-            Reply reply = REDIS.reply(rules, subject, callers, current, cost, now);
+            Charge charge = cost == 0 ? Charge.NONE : Charge.ALWAYS;
+            Reply reply = REDIS.reply(rules, ScriptRunner.copy(subject, callers, current), charge, now);
             if (stale.isPresent()) {
                 Statistics.label("outcome").collect(STALE);
                 assertEquals(stale.get(), reply);

@@ -24,9 +24,7 @@ class QuotaScriptTest {
     // Far ahead, since Redis deletes at once what expires in its own past.
     private static final Instant NOON = Instant.parse("2126-03-01T12:00:00Z");
 
-    /** A version. */
-    private static final long TIME = 1_800_000_000_000_000L;
-
+    private static final long VERSION = 10;
     private static final Duration HOUR = Duration.ofHours(1);
 
     /** How long the counts of a day are kept after it, to be collected. */
@@ -37,14 +35,14 @@ class QuotaScriptTest {
 
     private final long subject = ScriptRunner.newSubject();
     private final Limits limits = new Limits(2, 5);
+    private final Subject copy = ScriptRunner.copy(subject, VERSION, limits);
 
     @Test
     void spend_bySubjectWithAnEarlierOnesIdentifier_startsAnew() {
-        Subject earlier = new Subject(new SubjectId(subject, TIME), TIME, limits);
-        decide(earlier, Charge.ALWAYS);
-        decide(earlier, Charge.ALWAYS);
-        assertEquals(REFUSED, decide(earlier, Charge.ALWAYS).outcome());
-        Subject later = new Subject(new SubjectId(subject, TIME + 10), TIME + 20, limits);
+        for (Outcome expected : List.of(ADMITTED, ADMITTED, REFUSED)) {
+            assertEquals(expected, decide(copy, Charge.ALWAYS).outcome());
+        }
+        Subject later = new Subject(new SubjectId(subject, 1), 20, limits);
         assertEquals(limits.perMinute(), decide(later, Charge.NONE).minute().remaining());
         assertEquals(ADMITTED, decide(later, Charge.ALWAYS).outcome());
         assertEquals(limits.perDay() - 2, decide(later, Charge.ALWAYS).day().remaining());
@@ -54,9 +52,8 @@ class QuotaScriptTest {
     @ParameterizedTest
     @ValueSource(longs = {0, Long.MAX_VALUE})
     void spend_withoutAUsableVersion_isStaleUntilACurrentCopyIsCharged(long known) {
-        Subject copy = new Subject(new SubjectId(subject, TIME), TIME, limits);
-        REDIS.announce(subject, known, HOUR);
-        assertEquals(new Stale(0), REDIS.reply(copy, Charge.IF_KNOWN, NOON));
+        announce(known, HOUR);
+        assertEquals(new Stale(0), REDIS.reply(BanRules.STRICT, copy, Charge.IF_KNOWN, NOON));
         assertEquals(2, decide(copy, Charge.NONE).minute().remaining());
         assertEquals(1, decide(copy, Charge.ALWAYS).minute().remaining());
         assertEquals(0, decide(copy, Charge.IF_KNOWN).minute().remaining());
@@ -64,35 +61,55 @@ class QuotaScriptTest {
 
     @Test
     void spend_withoutAnExpiry_setsItAfterMidnight() {
-        REDIS.announce(subject, 1, HOUR);
+        announce(1, HOUR);
         for (Outcome expected : List.of(ADMITTED, REFUSED, BANNED, BANNED)) {
             removeExpiry();
+            Subject strict = ScriptRunner.copy(subject, 1, new Limits(1, 100));
             assertEquals(
-                    expected, REDIS.spendStrictly(subject, new Limits(1, 100)).outcome());
+                    expected, decide(strict, Charge.ALWAYS, ScriptRunner.NOW).outcome());
             assertExpiry(KEPT, KEPT.plus(Window.DAY));
         }
     }
 
     @Test
+    void hash_withABan_takesFewBytes() {
+        for (Outcome expected : List.of(ADMITTED, REFUSED, BANNED)) {
+            Subject one = ScriptRunner.copy(subject, 1, new Limits(1, 1000));
+            assertEquals(expected, decide(one, Charge.ALWAYS).outcome());
+        }
+        int bytes =
+                REDIS.send(Command.MEMORY, "USAGE", ScriptRunner.name(subject)).toInteger();
+        assertTrue(bytes < 300, bytes + " bytes");
+    }
+
+    @Test
     void announcement_setsTheExpiryAndDoesNotShortenIt() {
-        REDIS.announce(subject, 5, HOUR);
+        announce(5, HOUR);
         assertExpiry(HOUR, HOUR);
         removeExpiry();
-        REDIS.announce(subject, 5, HOUR);
+        announce(5, HOUR);
         assertExpiry(HOUR, HOUR);
-        REDIS.announce(subject, 6, Duration.ofSeconds(1));
+        announce(6, Duration.ofSeconds(1));
         assertExpiry(HOUR, HOUR);
     }
 
     @Test
     void spend_withoutATime_takesThatOfRedis() {
         long before = System.currentTimeMillis();
-        long decided = REDIS.spend(subject, 1, limits).nowMillis();
+        long decided = decide(copy, Charge.ALWAYS, ScriptRunner.NOW).nowMillis();
         assertTrue(before <= decided && decided <= System.currentTimeMillis());
     }
 
     private static Decision decide(Subject subject, Charge charge) {
-        return (Decision) REDIS.reply(subject, charge, NOON);
+        return decide(subject, charge, NOON);
+    }
+
+    private static Decision decide(Subject subject, Charge charge, Instant time) {
+        return (Decision) REDIS.reply(BanRules.STRICT, subject, charge, time);
+    }
+
+    private void announce(long version, Duration knownFor) {
+        REDIS.announce(subject, version, knownFor, Instant.EPOCH);
     }
 
     private void removeExpiry() {
@@ -100,7 +117,8 @@ class QuotaScriptTest {
     }
 
     private void assertExpiry(Duration least, Duration most) {
-        Duration rest = Duration.ofMillis(REDIS.millisToLive(subject));
+        Duration rest = Duration.ofMillis(
+                REDIS.send(Command.PTTL, ScriptRunner.name(subject)).toLong());
         Duration tolerance = Duration.ofSeconds(10);
         assertTrue(rest.compareTo(least.minus(tolerance)) > 0 && rest.compareTo(most) <= 0, "expires in " + rest);
     }
