@@ -1,11 +1,9 @@
 package dev.animalstore.gate;
 
-import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
-import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.matchesPattern;
-import static org.hamcrest.Matchers.not;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.animalstore.fixture.KeptConnection;
@@ -76,7 +74,7 @@ class RequestMetricsTest {
     private void assertLine(RequestSpecification request, String path, String expected) {
         String id = UUID.randomUUID().toString();
         request.header("X-Request-Id", id).get(path);
-        assertThat(lineOf(id), matchesPattern(expected + " request=" + id));
+        assertTrue(lineOf(id).matches(expected + " request=" + id), lineOf(id));
     }
 
     @Test
@@ -88,17 +86,9 @@ class RequestMetricsTest {
             Awaitility.await().until(() -> Operator.show(key).extract().<Integer>path("usage.minute.remaining") == 59);
         }
 
-        assertThat(
-                lineOf("req-7"), matchesPattern("POST \\S+ 499 micros=[0-9]+ key=" + key.id() + " .* request=req-7"));
-    }
-
-    @Test
-    void requestId_thatIsAKey_isReplaced() {
-        RestAssured.given()
-                .header("X-Request-Id", TestKey.of("free").text())
-                .get("/v1")
-                .then()
-                .header("X-Request-Id", matchesPattern("[0-9a-f]{32}"));
+        assertTrue(
+                lineOf("req-7").matches("POST \\S+ 499 micros=[0-9]+ key=" + key.id() + " .* request=req-7"),
+                lineOf("req-7"));
     }
 
     @Test
@@ -112,13 +102,13 @@ class RequestMetricsTest {
         RestAssured.given().header("X-Request-Id", "req-6").get("/v1");
 
         lineOf("req-6");
-        assertThat(lines(), not(hasItem(containsString("req-5"))));
+        assertTrue(lines().stream().noneMatch(line -> line.contains("req-5")));
     }
 
     static Stream<Arguments> identifiers() {
         return Stream.concat(
                 Stream.of("a", "4d2b1f0e-9c8a", "A_b.c:d-1").map(id -> arguments(id, id)),
-                Stream.of("", "a b", "x\" outcome=admitted", "caf\u00e9", "<script>", "x".repeat(129))
+                Stream.of("", "a b", "x\" outcome=admitted", "caf\u00e9", "<script>", "x".repeat(129), "ask_test_0")
                         .map(id -> arguments(id, "[0-9a-f]{32}")));
     }
 
