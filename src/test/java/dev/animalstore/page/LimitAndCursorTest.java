@@ -1,8 +1,5 @@
 package dev.animalstore.page;
 
-import static org.hamcrest.MatcherAssert.assertThat;
-import static org.hamcrest.Matchers.equalTo;
-import static org.hamcrest.Matchers.matchesPattern;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -37,8 +34,8 @@ class LimitAndCursorTest {
     void limit_outOfBoundsOrNoWholeNumber_isRefused(String text) {
         ApiException refusal = assertThrows(ApiException.class, () -> Limit.fromString(text));
 
-        assertThat(refusal.code(), equalTo(ErrorCode.INVALID_PARAMETER));
-        assertThat(refusal.getMessage(), equalTo("limit must be a whole number from 1 to 100."));
+        assertEquals(ErrorCode.INVALID_PARAMETER, refusal.code());
+        assertEquals("limit must be a whole number from 1 to 100.", refusal.getMessage());
     }
 
     @Test
@@ -55,8 +52,8 @@ class LimitAndCursorTest {
     void cursor_ofAnIdentifier_is16CharactersThatContainIt(long id) {
         String cursor = PageRequest.cursor(id, SCOPE);
 
-        assertThat(cursor, matchesPattern("[A-Za-z0-9_-]{16}"));
-        assertThat(PageRequest.lastId(cursor, SCOPE), equalTo(id));
+        assertTrue(cursor.matches("[A-Za-z0-9_-]{16}"), cursor);
+        assertEquals(id, PageRequest.lastId(cursor, SCOPE));
     }
 
     @ParameterizedTest
@@ -106,6 +103,6 @@ class LimitAndCursorTest {
     private static void assertRefused(String text, String scope) {
         ApiException refusal = assertThrows(ApiException.class, () -> PageRequest.lastId(text, scope), text);
 
-        assertThat(refusal.code(), equalTo(ErrorCode.INVALID_PARAMETER));
+        assertEquals(ErrorCode.INVALID_PARAMETER, refusal.code());
     }
 }
