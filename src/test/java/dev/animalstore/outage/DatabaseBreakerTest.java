@@ -11,6 +11,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -153,16 +154,10 @@ class DatabaseBreakerTest {
     }
 
     /** An implementation of an interface with one result for all methods, except those that return nothing. */
-    private static <T> T fake(Class<T> type, Result result) {
+    private static <T> T fake(Class<T> type, Callable<?> result) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(),
                 new Class<?>[] {type},
-                (self, method, arguments) -> method.getReturnType() == void.class ? null : result.get()));
-    }
-
-    /** Supplies the result of a fake's methods. */
-    @FunctionalInterface
-    private interface Result {
-        Object get() throws SQLException;
+                (self, method, arguments) -> method.getReturnType() == void.class ? null : result.call()));
     }
 }

@@ -9,15 +9,12 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetSocket;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -40,32 +37,27 @@ class RedisClientTest {
             .build()
             .getConfigMapping(RedisConfig.class);
 
-    private static final byte[] PONG = "+PONG\r\n".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] READ_ONLY =
-            "-READONLY You can't write against a read only replica.\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final String PONG = "+PONG\r\n";
+    private static final String READ_ONLY = "-READONLY You can't write against a read only replica.\r\n";
 
     @AutoClose
     private final Vertx vertx = Vertx.vertx();
 
-    private final Queue<Socket> connections = new ConcurrentLinkedQueue<>();
+    private final Queue<NetSocket> connections = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger closed = new AtomicInteger();
     private final AtomicInteger incremented = new AtomicInteger();
-
-    @AutoClose
-    private ServerSocket server;
 
     private RedisClient client;
     private volatile boolean hung;
     private volatile boolean readOnly;
 
     @BeforeEach
-    void start() throws IOException {
-        server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        Thread acceptor = new Thread(this::accept);
-        acceptor.setDaemon(true);
-        acceptor.start();
+    void start() {
+        Future<NetServer> server =
+                vertx.createNetServer().connectHandler(this::accept).listen(0, "127.0.0.1");
+        int port = server.toCompletionStage().toCompletableFuture().join().actualPort();
         RedisClient.Settings settings = new RedisClient.Settings();
-        settings.customize(
-                "default", new RedisOptions().setConnectionString("redis://127.0.0.1:" + server.getLocalPort()));
+        settings.customize("default", new RedisOptions().setConnectionString("redis://127.0.0.1:" + port));
         client = new RedisClient(settings, null, vertx, SETTINGS, true, new SimpleMeterRegistry());
     }
 
@@ -114,18 +106,19 @@ class RedisClientTest {
         Future<Response> late = client.send(Request.cmd(Command.INCR).arg("x"));
         Awaitility.await().until(late::isComplete);
         hung = false;
-        connections.forEach(this::serve);
+        connections.forEach(NetSocket::resume);
 
         connect();
         assertEquals(0, incremented.get());
     }
 
     @Test
-    void connection_silentForTwoSeconds_isReplaced() throws IOException {
+    void connection_silentForTwoSeconds_isReplaced() {
         hung = true;
         client.probeBy((send, key) -> send.apply(Request.cmd(Command.PING)));
         Awaitility.await().until(() -> connections.size() > 1);
-        assertTrue(connections.peek().getInputStream().readAllBytes().length > 0);
+        connections.peek().resume();
+        Awaitility.await().until(() -> closed.get() > 0);
         assertTrue(client.isFailing());
     }
 
@@ -153,40 +146,20 @@ class RedisClientTest {
         });
     }
 
-    private void accept() {
-        try {
-            while (true) {
-                Socket connection = server.accept();
-                connections.add(connection);
-                if (!hung) {
-                    serve(connection);
-                }
-            }
-        } catch (IOException closed) {
-            // The test has ended.
+    private void accept(NetSocket connection) {
+        connections.add(connection);
+        connection.handler(commands -> respond(connection, commands.toString()));
+        connection.closeHandler(ended -> closed.incrementAndGet());
+        if (hung) {
+            connection.pause();
         }
     }
 
-    private void serve(Socket connection) {
-        Thread server = new Thread(() -> respond(connection));
-        server.setDaemon(true);
-        server.start();
-    }
-
-    private void respond(Socket connection) {
-        byte[] command = new byte[1024];
-        try {
-            int n = connection.getInputStream().read(command);
-            while (n >= 0 && !hung) {
-                for (String one : new String(command, 1, n - 1, StandardCharsets.US_ASCII).split("\\*", -1)) {
-                    boolean write = one.contains("incr");
-                    incremented.addAndGet(write ? 1 : 0);
-                    connection.getOutputStream().write(write && readOnly ? READ_ONLY : PONG);
-                }
-                n = connection.getInputStream().read(command);
-            }
-        } catch (IOException reset) {
-            // As an end.
+    private void respond(NetSocket connection, String commands) {
+        for (String one : hung ? new String[0] : commands.substring(1).split("\\*", -1)) {
+            boolean write = one.contains("incr");
+            incremented.addAndGet(write ? 1 : 0);
+            connection.write(write && readOnly ? READ_ONLY : PONG);
         }
     }
 }
