@@ -4,7 +4,6 @@ import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.is;
-import static org.hamcrest.Matchers.lessThan;
 
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
@@ -72,11 +71,5 @@ class BrowserIT {
         browser.await(LIST_PETS + CONTROL).click();
         browser.await(LIST_PETS + TRY + ":enabled");
         assertThat(browser.lacks(LIST_PETS + DISABLED), is(true));
-    }
-
-    @Test
-    void page_opensOnTheOperations() {
-        browser.get(configured.uri("/q/swagger-ui/").toString());
-        assertThat(browser.await(LIST_PETS).getLocation().getY(), lessThan(1000));
     }
 }

@@ -17,8 +17,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,9 +25,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.openqa.selenium.By;
 import org.openqa.selenium.OutputType;
-import org.openqa.selenium.WebElement;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol;
 
@@ -147,17 +143,6 @@ class ConsoleBrowserIT {
         browser.await("#token-error");
         inspect("sign-in");
         assertEquals(List.of(), problems);
-    }
-
-    @Test
-    void chart_namesTheCountsOfTheDayThatHasTheFocus() {
-        visit(customer("Petwalk App"));
-        browser.await(".area");
-        WebElement counts = browser.findElement(By.cssSelector(".area li:nth-child(29) .tip"));
-        assertEquals("0", counts.getCssValue("opacity"));
-        browser.executeScript("document.querySelector('.area li:nth-child(29)').focus()");
-        assertEquals("1", counts.getCssValue("opacity"));
-        assertTrue(counts.getText().matches(LocalDate.now(ZoneOffset.UTC).minusDays(1) + ": [0-9,]+ admitted, .*"));
     }
 
     /** Inspects the page that is open, in wide and narrow windows and in both colour schemes, and takes a picture of each. */

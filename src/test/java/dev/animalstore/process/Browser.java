@@ -53,11 +53,7 @@ public final class Browser extends ChromeDriver {
 
     /** Whether the browser and its driver are installed. */
     public static boolean isInstalled() {
-        boolean installed = CHROMIUM.isPresent() && CHROMEDRIVER.isPresent();
-        if (!installed) {
-            System.err.println("Tests in a browser are skipped: there is no chromium or no chromedriver on the PATH.");
-        }
-        return installed;
+        return CHROMIUM.isPresent() && CHROMEDRIVER.isPresent();
     }
 
     /** Sets the width of the window in pixels, and the preferred colour scheme, {@code light} or {@code dark}. */
