@@ -8,6 +8,7 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
+import static org.hamcrest.Matchers.oneOf;
 
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
@@ -16,6 +17,7 @@ import io.restassured.response.Response;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,6 +94,30 @@ class IdempotencyStoreTest {
                 "select pg_advisory_xact_lock(hashtextextended('" + key.id() + " " + idempotencyKey + "', 0))",
                 () -> create(REX).then().spec(error(409, "conflict")));
         create(REX).then().statusCode(201).header("Idempotency-Replayed", nullValue());
+    }
+
+    @Test
+    void attempts_32AtOnce_addOnePet() {
+        String pet = REX.replace("Rex", idempotencyKey);
+        List<Response> responses = Stream.generate(
+                        () -> CompletableFuture.supplyAsync(() -> create(pet), run -> new Thread(run).start()))
+                .limit(32)
+                .toList()
+                .stream()
+                .map(CompletableFuture::join)
+                .toList();
+
+        assertThat(TestDatabase.query("select id from pet where name = '" + idempotencyKey + "'"), hasSize(1));
+        responses.forEach(response -> assertThat(response.statusCode(), oneOf(201, 409)));
+        List<Response> made = responses.stream()
+                .filter(response -> response.statusCode() == 201)
+                .toList();
+        made.forEach(response -> assertThat(text(response), equalTo(text(made.get(0)))));
+        assertThat(
+                made.stream()
+                        .filter(response -> response.header("Idempotency-Replayed") == null)
+                        .toList(),
+                hasSize(1));
     }
 
     @Test
