@@ -15,7 +15,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class SharedReplicas {
     static final String ORIGIN = "https://app.example";
     static final String OTHER_ORIGIN = "https://other.example";
-    static final int PAGE_MEMORY_BYTES = 64 * 1024;
 
     /**
      * What the replica of {@link #configured()} has sent as to an OpenTelemetry collector (OTLP over HTTP), one character per byte:
@@ -27,7 +26,7 @@ final class SharedReplicas {
 
     private SharedReplicas() {}
 
-    /** A replica with every feature that is off by default, and little memory for pages of the catalogue. */
+    /** A replica with every feature that is off by default. */
     static synchronized Replica configured() {
         if (collector == null) {
             try {
@@ -45,7 +44,6 @@ final class SharedReplicas {
         }
         return Replica.shared(Map.ofEntries(
                 Map.entry("animalstore.cors.origins", ORIGIN + "," + OTHER_ORIGIN),
-                Map.entry("animalstore.catalogue.cache-size", Integer.toString(PAGE_MEMORY_BYTES)),
                 Map.entry("animalstore.openapi.production-url", "/v1"),
                 Map.entry("quarkus.http.proxy.proxy-address-forwarding", "true"),
                 Map.entry("quarkus.http.proxy.enable-forwarded-host", "true"),
@@ -61,11 +59,8 @@ final class SharedReplicas {
                 Map.entry("quarkus.otel.bsp.schedule.delay", "100ms")));
     }
 
-    /** A replica for every origin, which keeps no pages of the catalogue and writes no line per request. */
+    /** A replica for every origin. */
     static Replica open() {
-        return Replica.shared(Map.of(
-                "animalstore.cors.origins", "*",
-                "animalstore.catalogue.cache-time", "0",
-                "QUARKUS_LOG_CATEGORY__ACCESS__LEVEL", "OFF"));
+        return Replica.shared(Map.of("animalstore.cors.origins", "*"));
     }
 }

@@ -39,6 +39,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,11 +51,14 @@ class CatalogueTest {
     private static final int PETS = 20_000;
     private static final int PAGE = 20;
 
-    private static final Place PLACE = new Place(null, PageRequest.of("/v1/pets", new Limit(PAGE), null, Map.of()));
+    private static final int MEMORY_BYTES = 100_000;
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Place PLACE = place(PAGE);
     private static final CataloguePage PET = new CataloguePage(new byte[2], null, "\"a\"");
     private static final Version VERSION = new Version("a", 0);
 
     private final TestKey key = TestKey.unlimited();
+    private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
 
     @Inject
     DatabaseBreaker database;
@@ -96,10 +100,30 @@ class CatalogueTest {
         }
     }
 
+    @Test
+    void memory_ofManyPages_isBounded() {
+        Catalogue catalogue = catalogue(MINUTE, () -> new CataloguePage(new byte[9000], null, "\"a\""));
+        for (int limit = 1; limit <= Limit.MAXIMUM; limit++) {
+            catalogue.find(place(limit), VERSION).join();
+        }
+
+        Awaitility.await().until(() -> keptBytes() > 0 && keptBytes() <= MEMORY_BYTES);
+    }
+
+    @Test
+    void memory_thatIsSwitchedOff_keepsNothing() {
+        Catalogue catalogue = catalogue(Duration.ZERO, () -> PET);
+        catalogue.find(PLACE, VERSION).join();
+        catalogue.find(PLACE, VERSION).join();
+
+        assertEquals(2, queries());
+        assertEquals(0, keptBytes());
+    }
+
     /** As during a flood or a shutdown. The next request asks again. */
     @Test
     void query_thatTheThreadsReject_failsForAllThatShareIt() {
-        Catalogue catalogue = catalogue(() -> PET);
+        Catalogue catalogue = catalogue(MINUTE, () -> PET);
         Executor usual = Infrastructure.getDefaultExecutor();
         ScheduledThreadPoolExecutor full = new ScheduledThreadPoolExecutor(1);
         full.shutdown();
@@ -117,9 +141,9 @@ class CatalogueTest {
 
     /** A failure that says so of itself is recorded by nobody else, however many requests get it. */
     @Test
-    void query_thatFindsNoServer_isOneRecordedFailure() {
+    void query_ofManyAtOnceThatFindsNoServer_isOneRecordedFailure() {
         CountDownLatch asked = new CountDownLatch(1);
-        Catalogue catalogue = catalogue(() -> {
+        Catalogue catalogue = catalogue(MINUTE, () -> {
             assertDoesNotThrow(() -> asked.await());
             throw new IllegalStateException(new SQLException("away", "08006"));
         });
@@ -130,11 +154,12 @@ class CatalogueTest {
         asked.countDown();
 
         shared.forEach(CatalogueTest::assertUnavailable);
+        assertEquals(1, queries());
     }
 
     @Test
     void query_thatEndsInAnError_failsWithIt() {
-        Catalogue catalogue = catalogue(() -> {
+        Catalogue catalogue = catalogue(MINUTE, () -> {
             throw new StackOverflowError();
         });
 
@@ -155,15 +180,28 @@ class CatalogueTest {
                 assertInstanceOf(ApiException.class, failure).code());
     }
 
-    private Catalogue catalogue(Supplier<CataloguePage> query) {
-        Catalogue.Config config = new Settings(Duration.ofMinutes(1), new MemorySize(BigInteger.valueOf(1_000_000)));
+    private double queries() {
+        return metrics.counter("animalstore.catalogue.pages", "source", "database")
+                .count();
+    }
+
+    private double keptBytes() {
+        return metrics.get("animalstore.catalogue.memory").gauge().value();
+    }
+
+    private static Place place(int limit) {
+        return new Place(null, PageRequest.of("/v1/pets", new Limit(limit), null, Map.of()));
+    }
+
+    private Catalogue catalogue(Duration cacheTime, Supplier<CataloguePage> query) {
+        Catalogue.Config config = new Settings(cacheTime, new MemorySize(BigInteger.valueOf(MEMORY_BYTES)));
         CataloguePage.Reader reader = new CataloguePage.Reader() {
             @Override
             CataloguePage read(Place place) {
                 return query.get();
             }
         };
-        return new Catalogue(config, reader, database, new SimpleMeterRegistry());
+        return new Catalogue(config, reader, database, metrics);
     }
 
     private record Settings(Duration cacheTime, MemorySize cacheSize) implements Catalogue.Config {}

@@ -1,12 +1,10 @@
 package dev.animalstore.pet;
 
 import static dev.animalstore.fixture.Responses.error;
-import static org.hamcrest.MatcherAssert.assertThat;
-import static org.hamcrest.Matchers.equalTo;
-import static org.hamcrest.Matchers.hasItems;
-import static org.hamcrest.Matchers.lessThan;
 import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.nullValue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
@@ -45,19 +43,19 @@ class LockedTableTest {
             response.then()
                     .spec(error(503, "service_unavailable"))
                     .header("Retry-After", matchesPattern("[1-9][0-9]*"));
-            assertThat(response.time(), lessThan(LONGEST_MILLIS));
-            assertThat(
-                    "statements that still wait",
+            assertTrue(response.time() < LONGEST_MILLIS, "is " + response.time());
+            assertEquals(
+                    0L,
                     count("pg_locks where not granted and relation = '" + table + "'::regclass"),
-                    equalTo(0L));
+                    "statements that still wait");
         });
         // Waits until all earlier requests for a lock have ended.
         TestDatabase.execute("begin; lock table " + table + " in share mode; commit");
-        assertThat(count("pet where name = '" + name + "'"), equalTo(0L));
-        assertThat(connections(), hasItems(connections.toArray(Long[]::new)));
+        assertEquals(0L, count("pet where name = '" + name + "'"));
+        assertTrue(connections().containsAll(connections), "the connections stay");
 
         create(headers).then().statusCode(201).header("Idempotency-Replayed", nullValue());
-        assertThat(count("pet where name = '" + name + "'"), equalTo(1L));
+        assertEquals(1L, count("pet where name = '" + name + "'"));
     }
 
     private Response create(Map<String, String> headers) {
