@@ -10,16 +10,27 @@ enum DatabaseFault {
     HUNG,
     OUT_OF_CONNECTIONS,
     READ_ONLY,
+    /** New connections are read-only, and those from before are ended. */
+    READ_ONLY_LATER,
+    NO_LOG_IN,
+    ANOTHER_PASSWORD,
     /** The server dies, and its standby is told to take over. This has to be the last fault, since the server does not return. */
     FAILED_OVER;
+
+    private static final String END_CONNECTIONS =
+            "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'service'";
 
     void begin(PostgresProcess server) throws IOException, SQLException {
         switch (this) {
             case KILLED, FAILED_OVER -> server.kill();
             case HUNG -> server.hang();
-            case OUT_OF_CONNECTIONS -> server.takeAllConnections();
+            case OUT_OF_CONNECTIONS -> server.execute("alter role service connection limit 0", END_CONNECTIONS);
             case READ_ONLY ->
                 server.execute("alter system set default_transaction_read_only = on", "select pg_reload_conf()");
+            case READ_ONLY_LATER ->
+                server.execute("alter database postgres set default_transaction_read_only = on", END_CONNECTIONS);
+            case NO_LOG_IN -> server.execute("alter role service nologin", END_CONNECTIONS);
+            case ANOTHER_PASSWORD -> server.execute("alter role service password 'new'", END_CONNECTIONS);
         }
     }
 
@@ -28,7 +39,13 @@ enum DatabaseFault {
         switch (this) {
             case KILLED -> server.start();
             case HUNG -> server.goOn();
-            case OUT_OF_CONNECTIONS -> server.giveConnectionsBack();
+            case OUT_OF_CONNECTIONS -> server.execute("alter role service connection limit -1");
+            case READ_ONLY_LATER ->
+                server.execute(
+                        "set default_transaction_read_only = off",
+                        "alter database postgres reset default_transaction_read_only");
+            case NO_LOG_IN -> server.execute("alter role service login");
+            case ANOTHER_PASSWORD -> server.execute("alter role service password 'old'");
             case READ_ONLY ->
                 server.execute(
                         "set default_transaction_read_only = off",

@@ -13,8 +13,8 @@ import dev.animalstore.load.Load;
 import dev.animalstore.process.PostgresProcess;
 import dev.animalstore.process.RedisProcess;
 import dev.animalstore.process.Replica;
-import dev.animalstore.process.Settings;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -50,14 +50,22 @@ class DatabaseOutageIT {
     @BeforeAll
     static void start() throws Exception {
         redis = new RedisProcess(SERVERS.resolve("redis-of-writers"));
-        server = new PostgresProcess(SERVERS.resolve("faulty-postgres"));
-        standby = server.follow(SERVERS.resolve("standby-postgres"), Settings.freePort());
-        replica = Replica.startWithTimeouts(Map.of(
-                "quarkus.datasource.jdbc.url",
-                "jdbc:postgresql://" + server.address() + "," + standby.address()
-                        + "/postgres?targetServerType=primary&hostRecheckSeconds=1",
-                "quarkus.redis.hosts",
-                redis.address()));
+        Path folder = SERVERS.resolve("faulty-postgres");
+        server = new PostgresProcess(folder);
+        Path logIns = folder.resolve("data").resolve("pg_hba.conf");
+        Files.writeString(logIns, "host all service 127.0.0.1/32 scram-sha-256\n" + Files.readString(logIns));
+        server.execute(
+                "select pg_reload_conf()",
+                "create role service login password 'old'",
+                "grant create on schema public to service");
+        standby = server.follow(SERVERS.resolve("standby-postgres"));
+        String hosts = server.address() + "," + standby.address();
+        replica = Replica.startWithTimeouts(Map.ofEntries(
+                Map.entry(
+                        "quarkus.datasource.jdbc.url", "jdbc:postgresql://" + hosts + "/postgres?hostRecheckSeconds=1"),
+                Map.entry("quarkus.datasource.username", "service"),
+                Map.entry("quarkus.datasource.password", "old"),
+                Map.entry("quarkus.redis.hosts", redis.address())));
         key = replica.issue(Operator.UNLIMITED);
         Load.additions(100, true, replica, key).stopAfter(Duration.ofSeconds(5));
     }
@@ -73,7 +81,8 @@ class DatabaseOutageIT {
     @ParameterizedTest
     @CsvSource({
         "KILLED,100,true", "HUNG,100,true", "HUNG,32,false",
-        "OUT_OF_CONNECTIONS,100,true", "READ_ONLY,32,true", "FAILED_OVER,100,true"
+        "OUT_OF_CONNECTIONS,100,true", "READ_ONLY,32,true", "READ_ONLY_LATER,32,true",
+        "NO_LOG_IN,32,true", "ANOTHER_PASSWORD,32,false", "FAILED_OVER,100,true"
     })
     void writes_whileTheDatabaseFails_areKeptOrRefusedInTime(DatabaseFault fault, int clients, boolean retrying)
             throws Exception {

@@ -19,9 +19,6 @@ import org.postgresql.util.PSQLException;
 
 /** A PostgreSQL of a test's own, which can be killed, hung and restarted on the same port, and followed by a standby. */
 public final class PostgresProcess implements AutoCloseable {
-    private static final String TOO_MANY_CONNECTIONS = "53300";
-
-    private final List<Connection> taken = new ArrayList<>();
     private final Path data;
     private final int port;
     private final List<String> command;
@@ -100,42 +97,9 @@ public final class PostgresProcess implements AutoCloseable {
         Signals.send("CONT", processes());
     }
 
-    /** Takes all connections: the free ones, and those of others, which are ended until none is left. */
-    public void takeAllConnections() throws SQLException {
-        try (Connection operator = connect();
-                var others = operator.prepareStatement("""
-                        select pg_terminate_backend(pid) from pg_stat_activity
-                        where application_name = 'PostgreSQL JDBC Driver' and backend_type = 'client backend'""")) {
-            operator.setClientInfo("ApplicationName", "operator");
-            do {
-                takeFreeConnections();
-            } while (others.executeQuery().next());
-        }
-    }
-
-    private void takeFreeConnections() throws SQLException {
-        try {
-            while (true) {
-                Connection connection = connect();
-                taken.add(connection);
-                connection.setClientInfo("ApplicationName", "taken");
-            }
-        } catch (SQLException full) {
-            if (!TOO_MANY_CONNECTIONS.equals(full.getSQLState())) {
-                throw full;
-            }
-        }
-    }
-
-    public void giveConnectionsBack() throws SQLException {
-        for (Connection connection : taken) {
-            connection.close();
-        }
-        taken.clear();
-    }
-
     /** Starts a standby on a copy of this server, which from then on acknowledges only commits that the standby has. */
-    public PostgresProcess follow(Path folder, int standbyPort) throws IOException, SQLException {
+    public PostgresProcess follow(Path folder) throws IOException, SQLException {
+        int standbyPort = Settings.freePort();
         Path copy = empty(folder);
         try (Connection connection = connect();
                 var statement = connection.createStatement()) {
