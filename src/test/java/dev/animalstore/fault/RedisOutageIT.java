@@ -106,7 +106,7 @@ class RedisOutageIT {
                 FigureTable.words(fault),
                 result.requests(),
                 result.admitted(),
-                result.refused(),
+                result.count(429),
                 result.others(),
                 result.medianMillis(),
                 result.p99Millis(),

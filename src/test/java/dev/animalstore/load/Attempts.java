@@ -57,14 +57,9 @@ public record Attempts(List<Attempt> all) {
         return count(attempt -> attempt.status == 200 && attempt.key.equals(key));
     }
 
-    /** The number of responses 429. */
-    public long refused() {
-        return count(429);
-    }
-
     /** The number of requests that were neither admitted nor refused, those without a response included. */
     public long others() {
-        return requests() - admitted() - refused();
+        return requests() - count(200) - count(429);
     }
 
     public double medianMillis() {
@@ -99,14 +94,11 @@ public record Attempts(List<Attempt> all) {
     /**
      * A request, and its response if there was one.
      *
-     * @param key the key that the request carried
-     * @param name the name of the pet that the request adds; empty if it adds none
+     * @param name that of the pet that the request adds; empty if it adds none
      * @param begin when the request was sent, by {@link System#nanoTime()}
-     * @param end when the response came or the request failed, by the same clock
-     * @param received the same time, by the system's clock
-     * @param status the status of the response; 0 without a response
-     * @param headers the headers of the response; none without a response
-     * @param body the body of the response, or why there is none
+     * @param end when the response came or the request failed, by the same clock; received is the same time by the system's clock
+     * @param status 0 without a response
+     * @param body why there is no response, if there is none
      */
     public record Attempt(
             TestKey key,
