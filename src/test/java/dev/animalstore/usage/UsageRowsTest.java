@@ -1,7 +1,6 @@
 package dev.animalstore.usage;
 
 import static org.hamcrest.MatcherAssert.assertThat;
-import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.not;
@@ -9,18 +8,11 @@ import static org.hamcrest.Matchers.not;
 import dev.animalstore.fixture.Statements;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
-import dev.animalstore.fixture.TestServers;
 import dev.animalstore.quota.DayCounters.DayCount;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.LocalDate;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +20,6 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 class UsageRowsTest {
     private static final LocalDate DAY = LocalDate.of(2126, 3, 1);
-    private static final String FIRST = "date '2026-01-01'";
 
     private final TestKey key = TestKey.unlimited();
 
@@ -76,28 +67,6 @@ class UsageRowsTest {
         assertThat(rows(key), equalTo("2126-03-01 5 2 1\n"));
     }
 
-    @Test
-    void merge_byTwoCollectorsAtOnce_countsOnce() {
-        List<Long> keys = TestDatabase.query(
-                "insert into api_key (owner, plan, created_at) select 'two', 'free', 'epoch' from generate_series(1, 400) returning id");
-        try {
-            Runnable collector = () -> LongStream.rangeClosed(1, 10)
-                    .forEach(admitted -> usage.merge(keys.stream()
-                            .map(each -> new DayCount(each, 0, DAY.toEpochDay(), admitted, admitted, 0))
-                            .toList()));
-            Stream.generate(() -> CompletableFuture.runAsync(collector, run -> new Thread(run).start()))
-                    .limit(2)
-                    .toList()
-                    .forEach(CompletableFuture::join);
-            assertThat(
-                    TestDatabase.query(
-                            "select sum(admitted) from usage_day join api_key on id = key_id where owner = 'two'"),
-                    equalTo(List.of(4000L)));
-        } finally {
-            TestDatabase.execute("delete from api_key where owner = 'two'");
-        }
-    }
-
     /** The rows of a key: day, admitted, refused and banned requests. */
     static String rows(TestKey key) {
         return TestDatabase.text("select concat_ws(' ', day, admitted, refused, banned) from usage_day where key_id = "
@@ -122,43 +91,5 @@ class UsageRowsTest {
                 TestDatabase.query(
                         "select (now() at time zone 'UTC')::date - day from usage_day where key_id = " + key.id()),
                 equalTo(List.of(399L, 400L)));
-    }
-
-    /** The rows are in the order of days, as they are collected. A page reads the keys with usage on its days, not all keys. */
-    @Test
-    void statements_onLargeTables_areServedByIndexes() throws SQLException {
-        try (Connection connection = TestServers.connect();
-                Statement statement = connection.createStatement()) {
-            connection.setAutoCommit(false);
-            statement.execute(
-                    "insert into api_key (owner, plan)"
-                            + " select case when n <= 2000 then 'plan' else 'unused' end, 'free' from generate_series(1, 22000) n");
-            statement.execute("insert into usage_day (key_id, day, admitted, refused, banned)"
-                    + " select id, date '2026-01-01' + n, 1, 0, 0 from api_key, generate_series(0, 29) n"
-                    + " where owner = 'plan' order by n, id");
-            statement.execute("analyze api_key; analyze usage_day");
-
-            for (String to : List.of(FIRST, "date '2026-01-30'")) {
-                String page = plan(statement, UsageReports.PAGE, FIRST, to, "5", "date '2026-01-05'", "21");
-                assertThat(page, containsString("using usage_day_day on usage_day"));
-                assertThat(page, containsString("using api_key_pkey on api_key"));
-            }
-            assertThat(
-                    plan(statement, UsageReports.OF_KEY, "5", FIRST, "date '2026-01-30'"),
-                    containsString("usage_day_pkey"));
-            assertThat(plan(statement, UsageRepository.REMOVE, "400"), containsString("usage_day_day"));
-            connection.rollback();
-        }
-    }
-
-    /** The plan of a statement; an index may be read by an index scan or a bitmap scan, depending on the order of rows. */
-    private static String plan(Statement statement, String sql, String... parameters) throws SQLException {
-        String literal = sql;
-        for (int i = 0; i < parameters.length; i++) {
-            literal = literal.replace("?" + (i + 1), parameters[i]);
-        }
-        String plan = String.join("\n", TestDatabase.column(statement, "explain " + literal));
-        assertThat(plan, not(containsString("Seq Scan")));
-        return plan;
     }
 }
