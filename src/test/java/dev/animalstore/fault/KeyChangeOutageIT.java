@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
-import dev.animalstore.fixture.Visitor;
 import dev.animalstore.process.RedisProcess;
 import dev.animalstore.process.Replica;
-import io.restassured.RestAssured;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -17,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -107,24 +104,6 @@ class KeyChangeOutageIT {
         assertEquals("key_banned", code(replicas.get(1), key));
         assertEquals(204, liftBan(key).statusCode());
         assertEquals("rate_limit_exceeded", code(replicas.get(1), key));
-    }
-
-    /** A form deletes old ones, and would wait for a form that has done so and has not been committed. */
-    @Test
-    void issues_inTheConsoleWhileRedisHangs_doNotWaitForEachOther() throws IOException {
-        RestAssured.port = replicas.get(0).port();
-        Visitor visitor = Visitor.signIn();
-        TestDatabase.execute("insert into console_form (id, used_at) values (gen_random_uuid(), '-infinity')");
-        redis.hang();
-        List<Integer> statuses = Stream.of("/console/issue", "/console/issue")
-                .parallel()
-                .map(path -> visitor.submit(path, Map.of("owner", "Ada", "plan", "free"))
-                        .extract()
-                        .statusCode())
-                .toList();
-        redis.goOn();
-        assertEquals(List.of(201, 201), statuses);
-        await("shared");
     }
 
     /** A key that both replicas have admitted. */

@@ -21,8 +21,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** The demonstration data, in a transaction that sees no other keys and is rolled back. */
 @QuarkusTest
@@ -71,31 +69,6 @@ class DemoDataTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            44     | count(*) from api_key
-            44     | count(distinct owner) from api_key
-            60     | count(distinct day) from usage_day
-            true   | sum(refused) > 10 * sum(refused) filter (where day < current_date - 20) from usage('Petwalk App')
-            true   | sum(refused) filter (where extract(isodow from day) = 1) > 0 from usage('Northgate Veterinary Clinic')
-            0      | sum(refused) filter (where extract(isodow from day) <> 1) from usage('Northgate Veterinary Clinic')
-            true   | banned > 0 from usage('Kitten Cam') where day = (now() at time zone 'UTC')::date
-            2      | count(*) from api_key join api_key_secret s on key_id = api_key.id where owner = 'VetCare Group'
-            3 days | expires_at - now() from api_key where owner = 'Safari Park Tickets'
-            true   | revoked_at < now() - interval '11 days' from api_key where owner = 'Gecko Garden'
-            true   | max(day) <= current_date - 12 from usage('Gecko Garden')
-            0      | count(*) from usage('Maple Street School')
-            true   | last_used_at is null from api_key where owner = 'Maple Street School'
-            0      | count(*) from api_key where last_used_at is null and owner <> 'Maple Street School'
-            240    | refused from usage('Kitten Cam') where day = (now() at time zone 'UTC')::date
-            """)
-    void story_isInTheData(String expected, String query) throws SQLException {
-        statement.execute("""
-                create function usage(name text) returns setof usage_day language sql as
-                'select u.* from usage_day u join api_key k on k.id = u.key_id where owner = name'""");
-        assertEquals(expected, find(query).replaceFirst("^t$", "true"));
-    }
-
     @Test
     void bannedKey_isBannedInRedis() throws SQLException {
         List<String> bans =
@@ -113,21 +86,6 @@ class DemoDataTest {
         statement.execute("drop table customer");
         assertFalse(DemoData.fill(database).contains(" be "));
         assertEquals(before, find(count));
-    }
-
-    @Test
-    void startOnALaterDay_movesTheDatesOfKeysThatNobodyHasChanged() throws Exception {
-        String dates =
-                "string_agg(concat_ws(' ', owner, k.expires_at, revoked_at, s.created_at, rotated_at, s.expires_at), ', ' order by s.id)"
-                        + " from api_key k join api_key_secret s on key_id = k.id where owner in ('Gecko Garden', 'VetCare Group')";
-        String before = find(dates);
-        statement.execute(
-                "update api_key set expires_at = expires_at - interval '2 days', revoked_at = revoked_at - interval '2 days';"
-                        + " update api_key_secret set rotated_at = rotated_at - interval '2 days', expires_at = expires_at - interval '2 days';"
-                        + " update api_key set version = 2 where owner = 'Safari Park Tickets'; drop table customer");
-        DemoData.fill(database);
-        assertEquals(before, find(dates));
-        assertEquals("1 day", find("expires_at - now() from api_key where owner = 'Safari Park Tickets'"));
     }
 
     @Test

@@ -1,13 +1,10 @@
 package dev.animalstore.outage;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.animalstore.fixture.TestDatabase;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
-import java.util.List;
-import org.awaitility.Awaitility;
 import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.Test;
 
@@ -33,24 +30,5 @@ class ConnectionPoolTest {
         } finally {
             TestDatabase.execute("drop publication upgrade");
         }
-    }
-
-    @Test
-    void pool_afterTheStart_isFilledInTheBackground() {
-        Awaitility.await()
-                .untilAsserted(() -> assertEquals(
-                        List.of(20L),
-                        TestDatabase.query("select count(*) from pg_stat_activity"
-                                + " where application_name = 'PostgreSQL JDBC Driver'"
-                                + " and pid <> pg_backend_pid() and query not like '%lock%'")));
-    }
-
-    /** PostgreSQL could compile a statement for longer than it may take. */
-    @Test
-    void statements_areNotCompiled() {
-        assertEquals(
-                "off",
-                sessions.fromSession(session ->
-                        session.createNativeQuery("show jit", String.class).getSingleResult()));
     }
 }
