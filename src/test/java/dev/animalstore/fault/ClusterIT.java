@@ -1,6 +1,7 @@
 package dev.animalstore.fault;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Fuzz;
@@ -11,12 +12,14 @@ import dev.animalstore.load.Attempts;
 import dev.animalstore.load.Load;
 import dev.animalstore.process.RedisCluster;
 import dev.animalstore.process.RedisCluster.Node;
+import dev.animalstore.process.RedisProcess;
 import dev.animalstore.process.Replica;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,12 +34,14 @@ class ClusterIT {
     /** A limit per day, since a minute may end during a test. */
     private static final int PER_DAY = 100;
 
+    private static final Path FOLDER = Path.of("target", "test-servers");
+
     private static RedisCluster cluster;
     private static SharedCount shared;
 
     @BeforeAll
     static void start() throws IOException {
-        cluster = new RedisCluster(Path.of("target", "test-servers", "cluster"));
+        cluster = new RedisCluster(FOLDER.resolve("cluster"));
         Map<String, String> properties = Map.of(
                 "quarkus.redis.client-type", "cluster",
                 "quarkus.redis.hosts", cluster.hosts(),
@@ -70,7 +75,7 @@ class ClusterIT {
 
     /** While a master is handed over nothing fails, so a replica that decided locally would admit half of a limit once more. */
     @ParameterizedTest
-    @ValueSource(strings = {"handed over", "killed", "hung"})
+    @ValueSource(strings = {"handed over", "handed over without hosts", "killed", "hung"})
     void requests_whileAMasterIsReplaced_areSharedAgainWithinSeconds(String change) throws IOException {
         Map<Node, TestKey> keys = oneKeyOnEachMaster(PER_DAY);
         Node changing = cluster.masterOf(TestKey.unlimited());
@@ -80,7 +85,11 @@ class ClusterIT {
         switch (change) {
             case "killed" -> changing.process().kill();
             case "hung" -> changing.process().hang();
-            default -> cluster.failOver(changing);
+            case "handed over" -> cluster.failOver(changing);
+            default -> {
+                changing.hideHosts();
+                cluster.failOver(changing);
+            }
         }
         Attempts attempts;
         try {
@@ -96,7 +105,7 @@ class ClusterIT {
         }
 
         keys.values().forEach(key -> SharedCount.assertMetered(attempts, key, PER_DAY));
-        if (change.equals("handed over")) {
+        if (change.startsWith("handed over")) {
             keys.remove(changing);
             keys.values().forEach(key -> assertEquals(PER_DAY, attempts.admitted(key), attempts::toString));
         }
@@ -124,6 +133,35 @@ class ClusterIT {
             SharedCount.assertMetered(attempts, key, PER_DAY);
             assertTrue(master.exists(key));
         });
+    }
+
+    /** {@code CLUSTER SLOTS} has no host, then an empty one: that which the client is connected to. */
+    @Test
+    void node_thatDoesNotNameItsHost_isUsedAlsoAfterItsRestart() throws IOException {
+        Node node = RedisCluster.lone(FOLDER.resolve("lone-node"));
+        try (RedisProcess process = node.process()) {
+            node.hideHosts();
+            Map<String, String> properties =
+                    Map.of("quarkus.redis.client-type", "cluster", "quarkus.redis.hosts", process.address());
+            try (Replica replica = Replica.start(properties)) {
+                awaitCounted(replica, node);
+                process.kill();
+                Awaitility.await().until(() -> replica.body("/q/health/ready").contains("degraded"));
+                node.restart();
+                awaitCounted(replica, node);
+                assertFalse(replica.log().contains("stackTrace"));
+            }
+        }
+    }
+
+    private static void awaitCounted(Replica replica, Node node) {
+        TestKey key = TestKey.unlimited();
+        // A node refuses commands until it has noticed that it has all slots.
+        Awaitility.await()
+                .ignoreExceptions()
+                .until(() -> replica.status("/v1/pets?limit=1", key) == 200
+                        && replica.body("/q/health/ready").contains("\"shared\"")
+                        && node.exists(key));
     }
 
     /** Waits until the replicas share the count of a key again, and reports how long it took. */

@@ -1,5 +1,7 @@
 package dev.animalstore.process;
 
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
 import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.TestKey;
 import java.io.IOException;
@@ -32,13 +34,18 @@ public final class RedisCluster implements AutoCloseable {
         nodes.forEach(node -> nodes.get(0).meet(node));
         await(() -> nodes.stream().allMatch(node -> node.knows(nodes.size())));
         for (int i = 0; i < MASTERS; i++) {
-            int[] slots = IntStream.range(i * SLOTS / MASTERS, (i + 1) * SLOTS / MASTERS)
-                    .toArray();
+            nodes.get(i).addSlots(i * SLOTS / MASTERS, (i + 1) * SLOTS / MASTERS);
             String id = nodes.get(i).ask(Jedis::clusterMyId);
-            nodes.get(i).ask(redis -> redis.clusterAddSlots(slots));
             nodes.get(MASTERS + i).ask(redis -> redis.clusterReplicate(id));
         }
         awaitWhole();
+    }
+
+    /** A cluster of one node, which does not know its address, since it has met no other. */
+    public static Node lone(Path folder) throws IOException {
+        Node node = Node.start(folder);
+        node.addSlots(0, SLOTS);
+        return node;
     }
 
     /** The addresses of all nodes, in the format of {@code quarkus.redis.hosts}. */
@@ -118,6 +125,17 @@ public final class RedisCluster implements AutoCloseable {
                     "--cluster-require-full-coverage", "no",
                     "--repl-diskless-sync-delay", "0");
             process.awaitResponse();
+        }
+
+        /** Lets clients find every node at the host that they are connected to. Skips the test before Redis 7, which cannot. */
+        public void hideHosts() {
+            String setting = "cluster-preferred-endpoint-type";
+            assumeFalse(ask(redis -> redis.configGet(setting)).isEmpty(), setting);
+            ask(redis -> redis.configSet(setting, "unknown-endpoint"));
+        }
+
+        private void addSlots(int first, int end) {
+            ask(redis -> redis.clusterAddSlots(IntStream.range(first, end).toArray()));
         }
 
         private boolean isMasterOf(TestKey key) {
