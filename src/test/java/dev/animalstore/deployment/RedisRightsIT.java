@@ -11,14 +11,12 @@ import dev.animalstore.process.RedisProcess;
 import dev.animalstore.process.Replica;
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -30,32 +28,24 @@ import redis.clients.jedis.exceptions.JedisDataException;
 
 /** The package on a Redis with an append-only file and the user of {@code users.acl}, who may do only what the service does. */
 class RedisRightsIT {
-    private static final Path RIGHTS = Path.of("src", "main", "redis", "users.acl");
     private static final Path FOLDER = Path.of("target", "test-servers", "redis-with-users");
     private static final String USER = "animalstore";
     private static final String PASSWORD = "ab+cd/ef=";
     /** As in an address (RFC 3986), which also names the database. */
     private static final String CREDENTIALS = USER + ":ab+cd%2Fef=@";
 
-    private static final String OBSERVER = "observer";
     private static final int FREE_PER_MINUTE = 60;
     private static final int COUNTED = 10;
 
     private static RedisProcess redis;
-    private static Path users;
     private static Replica replica;
 
     @BeforeAll
     static void start() throws IOException {
         redis = new RedisProcess(FOLDER);
         redis.kill();
-        users = FOLDER.resolve("users.acl").toAbsolutePath();
-        Files.writeString(
-                users,
-                Files.readString(RIGHTS).replace("for-this-machine-only", PASSWORD) + "user " + OBSERVER
-                        + " on nopass ~* &* +@all\n");
         startRedis();
-        observe(Jedis::flushAll);
+        redis.observe(Jedis::flushAll);
         String address = redis.address().replace("redis://", "redis://" + CREDENTIALS) + "/0";
         replica = Replica.start(Map.of("quarkus.redis.hosts", address));
     }
@@ -68,7 +58,7 @@ class RedisRightsIT {
 
     @BeforeEach
     void forgetDenials() {
-        observe(Jedis::aclLogReset);
+        redis.observe(Jedis::aclLogReset);
     }
 
     @Test
@@ -113,14 +103,14 @@ class RedisRightsIT {
     void redis_thatRefusesScripts_isAwayUntilItRunsThemAgainAndIsLoggedOnce() throws IOException {
         TestKey key = TestKey.unlimited();
         Awaitility.await().until(() -> status(key) == 200 && counted(key) > 0);
-        observe(jedis -> jedis.aclSetUser(USER, "-eval", "-evalsha"));
+        redis.observe(jedis -> jedis.aclSetUser(USER, "-eval", "-evalsha"));
         try {
             Awaitility.await().until(() -> status(key) == 200 && !isShared());
             int before = counted(key);
             Awaitility.await().during(Duration.ofSeconds(2)).until(() -> status(key) == 200 && !isShared());
             assertEquals(before, counted(key));
         } finally {
-            observe(jedis -> jedis.aclSetUser(USER, "+eval", "+evalsha"));
+            redis.observe(jedis -> jedis.aclSetUser(USER, "+eval", "+evalsha"));
         }
         Awaitility.await().until(RedisRightsIT::isShared);
         assertEquals(
@@ -168,24 +158,16 @@ class RedisRightsIT {
     }
 
     private static void startRedis() throws IOException {
-        redis.start("--aclfile", users.toString(), "--appendonly", "yes");
-        redis.awaitResponse();
+        redis.startWithUsers(List.of("users.acl"), PASSWORD, "--appendonly", "yes");
     }
 
     private static void assertNothingIsDenied() {
-        assertEquals(List.of(), observe(Jedis::aclLog));
-    }
-
-    private static <T> T observe(Function<Jedis, T> look) {
-        try (Jedis jedis = redis.connect()) {
-            jedis.auth(OBSERVER, "");
-            return look.apply(jedis);
-        }
+        assertEquals(List.of(), redis.observe(Jedis::aclLog));
     }
 
     /** The number of requests that Redis has counted for a key, without those that a replica has counted locally. */
     private static int counted(TestKey key) {
-        String count = observe(jedis -> jedis.hget(RedisState.hash(key), "mc"));
+        String count = redis.observe(jedis -> jedis.hget(RedisState.hash(key), "mc"));
         return count == null ? 0 : Integer.parseInt(count);
     }
 

@@ -24,10 +24,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/** Two replicas of the package on a Redis with a standby that a Sentinel promotes. */
+/** Two replicas of the package on a Redis with a standby that a Sentinel promotes, all with users who may do only what they do. */
 @Tag("long")
 class SentinelIT {
     private static final String NAME = "animalstore";
+
+    private static final String PASSWORD = "a-password";
+
     /** A limit per day, since a minute may end during a test. */
     private static final int PER_DAY = 100;
 
@@ -45,15 +48,18 @@ class SentinelIT {
         master = new RedisProcess(FOLDER.resolve("master"));
         follower = new RedisProcess(FOLDER.resolve("follower"));
         sentinel = new RedisProcess(FOLDER.resolve("sentinel"));
+        String address = master.address().replace("redis://", "").replace(':', ' ');
+        for (RedisProcess server : List.of(master, follower)) {
+            server.kill();
+            startServer(server);
+        }
+        follower.observe(
+                redis -> redis.slaveof("127.0.0.1", URI.create(master.address()).getPort()));
         sentinel.kill();
+        sentinel.configure(RedisProcess.shipped("sentinel.conf", PASSWORD).replace("127.0.0.1 6379 2", address + " 1"));
         sentinel.start("--sentinel");
         sentinel.awaitResponse();
-        int port = URI.create(master.address()).getPort();
-        try (Jedis redis = follower.connect()) {
-            redis.slaveof("127.0.0.1", port);
-        }
         try (Jedis redis = sentinel.connect()) {
-            redis.sentinelMonitor(NAME, "127.0.0.1", port, 1);
             redis.sentinelSet(NAME, Map.of("down-after-milliseconds", "1000", "failover-timeout", "5000"));
             // A Sentinel queries a master for its replicas every ten seconds.
             Awaitility.await()
@@ -63,7 +69,7 @@ class SentinelIT {
         }
         Map<String, String> properties = Map.ofEntries(
                 Map.entry("quarkus.redis.client-type", "sentinel"),
-                Map.entry("quarkus.redis.hosts", sentinel.address()),
+                Map.entry("quarkus.redis.hosts", sentinel.address().replace("//", "//animalstore:" + PASSWORD + "@")),
                 Map.entry("quarkus.redis.master-name", NAME),
                 Map.entry("animalstore.replicas", "2"));
         shared = new SharedCount(List.of(Replica.start(properties), Replica.start(properties)));
@@ -74,11 +80,17 @@ class SentinelIT {
         shared.replicas().forEach(Replica::close);
         follower.close();
         sentinel.close();
+        master.close();
+    }
+
+    private static void startServer(RedisProcess server) throws IOException {
+        List<String> users = List.of("users.acl", "users-of-sentinel.acl");
+        server.startWithUsers(users, PASSWORD, "--masteruser", "replica", "--masterauth", PASSWORD);
     }
 
     /** Writes that were not yet replicated are lost, so an old version of the catalogue may return. */
     @Test
-    void master_thatDies_leavesNoListStaleAndIsReplacedWithinSeconds() throws IOException {
+    void master_thatDies_leavesNoListStaleAndIsReplacedWithinSecondsAndNothingIsDenied() throws IOException {
         TestKey key = TestKey.of(PER_DAY, PER_DAY);
         TestKey observed = TestKey.unlimited();
         shared.await(observed);
@@ -96,5 +108,14 @@ class SentinelIT {
 
         SharedCount.assertMetered(attempts, key, PER_DAY);
         assertEquals(List.of(), lists.faults(), lists::toString);
+        startServer(master);
+        Awaitility.await()
+                .until(() -> master.observe(redis -> redis.info("replication")).contains("master_link_status:up"));
+        for (RedisProcess server : List.of(master, follower)) {
+            assertEquals(List.of(), server.observe(Jedis::aclLog));
+        }
+        try (Jedis redis = sentinel.connect()) {
+            assertEquals(List.of(), redis.aclLog());
+        }
     }
 }

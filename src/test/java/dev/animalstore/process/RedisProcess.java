@@ -4,15 +4,20 @@ import dev.animalstore.local.LocalRedis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /** A Redis of a test's own, which can be killed, hung and restarted on the same port. */
 public final class RedisProcess implements AutoCloseable {
+    private static final String OBSERVER = "observer";
+
     private final Path folder;
     private final String program;
     private final int port;
@@ -63,6 +68,39 @@ public final class RedisProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(program, "redis.conf"));
         command.addAll(List.of(options));
         new ProcessBuilder(command).directory(folder.toFile()).start().onExit().join();
+    }
+
+    /**
+     * Starts the killed server with the users of files in {@code src/main/redis}, who get this password, and with an observer who may do
+     * everything.
+     */
+    public void startWithUsers(List<String> files, String password, String... options) throws IOException {
+        StringBuilder users = new StringBuilder("user " + OBSERVER + " on nopass ~* &* +@all\n");
+        for (String file : files) {
+            users.append(shipped(file, password));
+        }
+        Files.writeString(folder.resolve("users.acl"), users);
+        start(Stream.concat(Stream.of("--aclfile", "users.acl"), Stream.of(options))
+                .toArray(String[]::new));
+        awaitResponse();
+    }
+
+    /** A file in {@code src/main/redis}, with another password. */
+    public static String shipped(String file, String password) throws IOException {
+        return Files.readString(Path.of("src", "main", "redis", file)).replace("for-this-machine-only", password);
+    }
+
+    /** Appends to the configuration file. */
+    public void configure(String lines) throws IOException {
+        Files.writeString(folder.resolve("redis.conf"), lines, StandardOpenOption.APPEND);
+    }
+
+    /** Looks into a server that was started with users. */
+    public <T> T observe(Function<Jedis, T> look) {
+        try (Jedis redis = connect()) {
+            redis.auth(OBSERVER, "");
+            return look.apply(redis);
+        }
     }
 
     /** Waits until the server responds, even with an error. */
