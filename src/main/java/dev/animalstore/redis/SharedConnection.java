@@ -1,5 +1,6 @@
 package dev.animalstore.redis;
 
+import io.quarkus.runtime.util.ExceptionUtil;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -14,6 +15,7 @@ import io.vertx.redis.client.impl.PooledRedisConnection;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
 
 /**
  * The connection that all commands share: to a server, to the master that Sentinel names, or to the nodes of a cluster. Commands are
@@ -142,7 +144,8 @@ final class SharedConnection {
         }
         heard();
         Redis redis = Redis.createClient(vertx, options);
-        ConnectedClient opened = new ConnectedClient(redis, redis.connect().map(this::direct));
+        ConnectedClient opened =
+                new ConnectedClient(redis, redis.connect().map(this::direct).recover(SharedConnection::withReason));
         client = opened;
         opened.connection
                 .onSuccess(connection -> {
@@ -165,6 +168,11 @@ final class SharedConnection {
             client = null;
             ended.redis.close();
         }
+    }
+
+    /** The message of a failed handshake does not say what is wrong, such as the name of the host; that of its cause does. */
+    private static <T> Future<T> withReason(Throwable failure) {
+        return Future.failedFuture(failure instanceof SSLException ? ExceptionUtil.getRootCause(failure) : failure);
     }
 
     /** Removes the wrapper that describes each command for traces. A cluster's connection keeps those of its nodes. */
