@@ -60,7 +60,6 @@ class ManifestsIT {
             # A pod has no rights that it does not need, and no volume of its node.
             Deployment | /spec/template/spec/automountServiceAccountToken        | false
             Deployment | /spec/template/spec/securityContext/runAsNonRoot        | true
-            Deployment | /spec/template/spec/securityContext/runAsUser           | 1001
             Deployment | /spec/template/spec/securityContext/seccompProfile/type | RuntimeDefault
             Deployment | /spec/template/spec/volumes                             | [{name: tmp, emptyDir: {sizeLimit: 64Mi}}]
             Deployment | /spec/template/spec/containers/0/securityContext        | {allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: {drop: [ALL]}}
@@ -94,8 +93,6 @@ class ManifestsIT {
             Ingress    | /spec/rules/1              |
             Service    | /spec/ports                | [{name: http, port: 80, protocol: TCP, targetPort: 8080}]
             NetworkPolicy | /spec/policyTypes       | [Ingress, Egress]
-            NetworkPolicy | /spec/ingress/0         | {from: [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: ingress-nginx}}}], ports: [{port: 8080}]}
-            NetworkPolicy | /spec/ingress/1         | {from: [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: monitoring}}}], ports: [{port: 9000}]}
             NetworkPolicy | /spec/ingress/2         |
             Deployment | /spec/template/metadata/annotations/prometheus.io~1port | 9000
             # Every selector finds the pods.
@@ -112,6 +109,24 @@ class ManifestsIT {
         } else {
             assertEquals(value == null ? "" : value, field.asText());
         }
+    }
+
+    /** The user, which OpenShift chooses itself, and the namespaces and annotations of its own parts. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            Deployment    | /spec/template/spec/securityContext/runAsUser  | 1001 |
+            Deployment    | /spec/template/spec/securityContext/runAsGroup | 1001 |
+            Ingress       | /spec/ingressClassName | nginx | openshift-default
+            Ingress       | /metadata/annotations/haproxy.router.openshift.io~1set-forwarded-headers | | replace
+            NetworkPolicy | /spec/ingress/0/from  | [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: ingress-nginx}}}] | [{namespaceSelector: {matchLabels: {policy-group.network.openshift.io/ingress: ""}}}]
+            NetworkPolicy | /spec/ingress/0/ports | [{port: 8080}] | [{port: 8080}]
+            NetworkPolicy | /spec/ingress/1/from  | [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: monitoring}}}] | [{namespaceSelector: {matchLabels: {network.openshift.io/policy-group: monitoring}}}]
+            NetworkPolicy | /spec/ingress/1/ports | [{port: 9000}] | [{port: 9000}]
+            NetworkPolicy | /spec/egress/0/ports/0 | {port: 53, protocol: UDP} | {port: 5353, protocol: UDP}
+            """)
+    void field_hasItsValueOnOpenShiftToo(String kind, String pointer, String value, String onOpenShift)
+            throws IOException {
+        field_hasItsValue(kind, pointer, FILE.endsWith("openshift.yml") ? onOpenShift : value);
     }
 
     @Test
