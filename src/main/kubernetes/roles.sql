@@ -1,4 +1,5 @@
--- Run by a superuser in the service's database, once it exists: create database animalstore. Then set both passwords:
+-- Run in the service's database, once it exists (create database animalstore), by a superuser, or by the administrator of a managed server, who has
+-- createrole and owns the database. Then set both passwords:
 -- \password animalstore_owner, \password animalstore. Run it again after the first migration: it then takes from the service the right to write
 -- what only a migration may. Roles belong to the whole server, so they may exist because of another database.
 -- The owner changes the schema; the service only reads and writes rows.
@@ -13,6 +14,8 @@ begin
     end loop;
 end $$;
 
+-- An administrator who is no superuser may set what the owner's tables grant, and revoke it below, only as a member.
+grant animalstore_owner to current_user;
 grant usage, create on schema public to animalstore_owner;
 grant usage on schema public to animalstore;
 alter default privileges for role animalstore_owner in schema public

@@ -32,6 +32,9 @@ class MigrationIT {
     private static final String SERVICE = "animalstore";
     private static final String DATABASE = "migration_it";
 
+    /** No superuser, as on a managed server. */
+    private static final String ADMINISTRATOR = "administrator";
+
     /** Of the same server, with the same roles. */
     private static final String EARLIER_DATABASE = "earlier_migration_it";
 
@@ -47,8 +50,10 @@ class MigrationIT {
                 "drop database if exists " + EARLIER_DATABASE,
                 "drop role if exists " + OWNER,
                 "drop role if exists " + SERVICE,
-                "create database " + EARLIER_DATABASE,
-                "create database " + DATABASE)) {
+                "drop role if exists " + ADMINISTRATOR,
+                "create role " + ADMINISTRATOR + " createrole",
+                "create database " + EARLIER_DATABASE + " owner " + ADMINISTRATOR,
+                "create database " + DATABASE + " owner " + ADMINISTRATOR)) {
             TestDatabase.execute(sql);
         }
         createRoles(EARLIER_DATABASE);
@@ -64,7 +69,8 @@ class MigrationIT {
     private static void createRoles(String database) throws IOException, SQLException {
         TestDatabase.column(
                 DriverManager.getConnection(url.replace(DATABASE, database), LocalPostgres.USER, ""),
-                Files.readString(Path.of("src", "main", "kubernetes", "roles.sql")));
+                "set role " + ADMINISTRATOR + ";"
+                        + Files.readString(Path.of("src", "main", "kubernetes", "roles.sql")));
     }
 
     @Test
