@@ -144,7 +144,10 @@ class RedisRightsIT {
             misdeeds.forEach(misdeed -> {
                 Exception denied = assertThrows(JedisDataException.class, () -> misdeed.accept(service));
                 // Redis sends the latter to scripts.
-                assertTrue(denied.getMessage().matches("NOPERM .*|ERR .*[Tt]he user .* can't .*"), denied::toString);
+                assertTrue(
+                        denied.getMessage()
+                                .matches("NOPERM .*|ERR ACL failure in script: .*|ERR .*[Tt]he user .* can't .*"),
+                        denied::toString);
             });
         }
     }
