@@ -3,6 +3,7 @@ package dev.animalstore.contract;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -29,6 +30,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The document and the packaged service, tested with well-known tools: linters, a generator of requests, a proxy that refuses everything
@@ -36,10 +40,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  */
 @EnabledIfSystemProperty(named = "contract.tools", matches = ".+", disabledReason = "needs Node's tools: see .ci/run")
 class ContractIT {
-    private static final Path SOURCES = Path.of("src", "test", "contract");
     private static final Path OUTPUT = Path.of("target", "contract");
-    private static final String DOCUMENT = "src/main/resources/META-INF/openapi.yaml";
-    private static final String OPERATORS_DOCUMENT = "src/main/resources/META-INF/openapi-admin.yaml";
+    private static final String DOCUMENTS =
+            " src/main/resources/META-INF/openapi.yaml src/main/resources/META-INF/openapi-admin.yaml";
     private static final int MINUTES = 10;
     private static final Pattern ALL_SUCCEEDED = Pattern.compile("Tests run: (\\d+), Successes: \\1, Failures: 0,");
 
@@ -51,16 +54,14 @@ class ContractIT {
         Files.createDirectories(OUTPUT);
     }
 
-    @Test
-    void documents_lintedBySpectral_haveNoFindings() throws IOException, InterruptedException {
-        String rules = "--ruleset=" + SOURCES.resolve("spectral.yaml");
-        run("spectral", Map.of(), "spectral", "lint", "--fail-severity=hint", rules, DOCUMENT, OPERATORS_DOCUMENT);
-    }
-
-    @Test
-    void documents_lintedByRedocly_haveNoFindings() throws IOException, InterruptedException {
-        String rules = "--config=" + SOURCES.resolve("redocly.yaml");
-        run("redocly", Map.of(), "redocly", "lint", rules, DOCUMENT, OPERATORS_DOCUMENT);
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "spectral lint --fail-severity=hint --ruleset=src/test/contract/spectral.yaml",
+                "redocly lint --config=src/test/contract/redocly.yaml"
+            })
+    void documents_linted_haveNoFindings(String linter) throws IOException, InterruptedException {
+        run(linter.replaceFirst(" .*", ""), Map.of(), linter + DOCUMENTS);
     }
 
     @Test
@@ -71,12 +72,8 @@ class ContractIT {
         String said = run(
                 "specmatic",
                 Map.of("bearerKey", TestKey.unlimited().text()),
-                ofJdk("java"),
-                "-jar",
-                SOURCES.resolve("node_modules/specmatic/specmatic.jar").toString(),
-                "test",
-                "--config=" + SOURCES.resolve("specmatic.yaml"),
-                "--testBaseURL=" + replica.uri("/v1"));
+                "java -jar src/test/contract/node_modules/specmatic/specmatic.jar test"
+                        + " --config=src/test/contract/specmatic.yaml --testBaseURL=" + replica.uri("/v1"));
 
         Matcher tests = ALL_SUCCEEDED.matcher(said);
         assertTrue(tests.find() && Integer.parseInt(tests.group(1)) > 300, said);
@@ -84,35 +81,57 @@ class ContractIT {
 
     @Test
     void javaClient_generatedFromTheDocument_works() throws IOException, InterruptedException {
-        String classes = OUTPUT.resolve("java").toString();
-        String libraries = System.getProperty("java.class.path");
-        String client = OUTPUT.resolve("java-client/src/main/java").toString();
-        String customer = SOURCES.resolve("java/Customer.java").toString();
-        run(
-                "javac",
-                Map.of(),
-                ofJdk("javac"),
-                "-proc:none",
-                "-encoding",
-                "UTF-8",
-                "-d",
-                classes,
-                "-classpath",
-                libraries,
-                "-sourcepath",
-                client,
-                customer);
+        String libraries = OUTPUT.resolve("java") + File.pathSeparator + System.getProperty("java.class.path");
+        run("javac", Map.of("CLASSPATH", libraries), """
+                javac -proc:none -encoding UTF-8 -d target/contract/java -sourcepath target/contract/java-client/src/main/java \
+                    src/test/contract/java/Customer.java""");
+
+        runThroughProxy("java-client", "java -classpath '" + libraries + "' Customer");
+    }
+
+    /** The types of openapi-typescript are checked with the smallest pet of the document. */
+    @Test
+    void typeScriptClient_generatedFromTheDocument_works() throws IOException, InterruptedException {
+        run("tsc", Map.of(), """
+                openapi-typescript src/main/resources/META-INF/openapi.yaml --output target/contract/types.ts \
+                    && tsc --project src/test/contract/typescript""");
 
         runThroughProxy(
-                "java-client", ofJdk("java"), "-classpath", classes + File.pathSeparator + libraries, "Customer");
+                "typescript-client", "node target/contract/typescript/src/test/contract/typescript/customer.js");
+    }
+
+    /** Clients read a name beyond ASCII, the least int64 and a member that the document does not have; a server in Kotlin compiles. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = ';', quoteCharacter = '"', textBlock = """
+            java -version; ./mvnw -B -ntp -f src/test/contract/pom.xml test-compile
+            ruby -r typhoeus -e 0; find target/contract/ruby-client -name '*.rb' | xargs -n 1 ruby -c \
+                && ruby -I target/contract/ruby-client/lib src/test/contract/ruby/reader.rb
+            php --rf mb_strlen; find target/contract/php-client -name '*.php' | xargs -n 1 php -l && php src/test/contract/php/reader.php
+            go version; cd src/test/contract/go && go run .
+            """)
+    void clientsOfOtherLanguages_generatedFromTheDocument_read(String needed, String command)
+            throws IOException, InterruptedException {
+        String name = needed.replaceFirst(" .*", "-reader");
+        assumeTrue(start(name, Map.of(), needed).waitFor() == 0, needed + " fails: see CONTRIBUTING.md");
+
+        run(name, Map.of(), "(" + command + ") < src/test/contract/pets.json");
     }
 
     @Test
-    void typeScriptClient_generatedFromTheDocument_works() throws IOException, InterruptedException {
-        run("tsc", Map.of(), "tsc", "--project", SOURCES.resolve("typescript").toString());
-
-        Path customer = OUTPUT.resolve("typescript").resolve(SOURCES).resolve("typescript/customer.js");
-        runThroughProxy("typescript-client", "node", customer.toString());
+    void exampleParameters_ofEachList_areValid() {
+        ApiDocument document = ApiDocument.parse(replica.body("/q/openapi?format=json"));
+        for (String list : List.of("/pets", "/store/orders")) {
+            String query = document.operation("GET", list)
+                    .orElseThrow()
+                    .get("parameters")
+                    .valueStream()
+                    .map(document::resolve)
+                    .filter(parameter -> parameter.get("in").asText().equals("query"))
+                    .map(parameter -> parameter.get("name").asText() + "="
+                            + parameter.get("example").asText())
+                    .collect(Collectors.joining("&", "?", ""));
+            assertEquals(200, replica.status("/v1" + list + query, TestKey.unlimited()), query);
+        }
     }
 
     /** The served document, adapted to what a generator of requests cannot know. */
@@ -147,23 +166,18 @@ class ContractIT {
     }
 
     /** Runs a client through a proxy that refuses undocumented requests and responses. */
-    private static void runThroughProxy(String name, String... client) throws IOException, InterruptedException {
+    private static void runThroughProxy(String name, String client) throws IOException, InterruptedException {
         // The proxy is written in JavaScript, where integers are exact up to 2^53; the generator of requests adds
         // greater ones.
         TestDatabase.changePets("truncate pet cascade");
         TestDatabase.addOrders(2, "placed");
-        int port = Settings.freePort();
         String proxy = "prism-" + name;
+        int port = Settings.freePort();
         Process prism = start(
                 proxy,
                 Map.of(),
-                "prism",
-                "proxy",
-                "--errors",
-                "--host=127.0.0.1",
-                "--port=" + port,
-                DOCUMENT,
-                replica.uri("/v1").toString());
+                "prism proxy --errors --host=127.0.0.1 --port=" + port + " src/main/resources/META-INF/openapi.yaml "
+                        + replica.uri("/v1"));
         try {
             Awaitility.await().until(() -> said(proxy).contains("Prism is listening"));
             Map<String, String> environment = Map.of(
@@ -176,44 +190,42 @@ class ContractIT {
             assertTrue(said(proxy).contains("Forwarding"), said(proxy));
             assertFalse(said(proxy).contains("VIOLATIONS"), said(proxy));
         } finally {
-            prism.destroyForcibly().onExit().join();
+            end(prism);
         }
     }
 
-    /** Runs a program that must exit with 0, and returns its output. */
-    private static String run(String name, Map<String, String> environment, String... program)
+    /** Runs a command that must exit with 0, and returns its output. */
+    private static String run(String name, Map<String, String> environment, String command)
             throws IOException, InterruptedException {
-        Process process = start(name, environment, program);
+        Process process = start(name, environment, command);
         try {
             boolean ended = process.waitFor(MINUTES, TimeUnit.MINUTES);
             assertEquals(0, ended ? process.exitValue() : -1, said(name));
             return said(name);
         } finally {
-            process.destroyForcibly().onExit().join();
+            end(process);
         }
     }
 
-    /** Starts a program. The tools of {@code src/test/contract}, including their Node, are found before all others. */
-    private static Process start(String name, Map<String, String> environment, String... program) throws IOException {
-        // Java searches its own PATH for a program, "env" the given one.
-        List<String> command =
-                Stream.concat(Stream.of("env"), Stream.of(program)).toList();
-        ProcessBuilder builder = new ProcessBuilder(command)
+    /** Starts a command. The tools of {@code src/test/contract}, including their Node, and those of this JDK are found before all others. */
+    private static Process start(String name, Map<String, String> environment, String command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", command)
                 .redirectErrorStream(true)
                 .redirectOutput(OUTPUT.resolve(name + ".log").toFile());
-        String tools = System.getProperty("contract.tools") + File.pathSeparator;
+        String jdk = Path.of(System.getProperty("java.home"), "bin").toString();
+        String tools = String.join(File.pathSeparator, System.getProperty("contract.tools"), jdk, "");
         builder.environment().merge("PATH", tools, (path, first) -> first + path);
         builder.environment().putAll(environment);
         return builder.start();
     }
 
+    private static void end(Process process) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly().onExit().join();
+    }
+
     /** The output of a program so far, which may end within a character. */
     private static String said(String name) throws IOException {
         return new String(Files.readAllBytes(OUTPUT.resolve(name + ".log")), StandardCharsets.UTF_8);
-    }
-
-    /** A program of the JDK that runs the tests. */
-    private static String ofJdk(String name) {
-        return Path.of(System.getProperty("java.home"), "bin", name).toString();
     }
 }
