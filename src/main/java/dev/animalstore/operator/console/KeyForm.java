@@ -52,7 +52,8 @@ final class KeyForm {
             members.put("limits", limits);
         }
         // Browsers send a time without an offset; the page says that it is UTC. An empty one is never.
-        members.replace(EXPIRY, sent.value(EXPIRY).isEmpty() ? null : sent.value(EXPIRY) + "Z");
+        String expiry = sent.value(EXPIRY);
+        members.replace(EXPIRY, expiry.isEmpty() ? null : expiry.endsWith("Z") ? expiry : expiry + "Z");
         return members;
     }
 

@@ -85,6 +85,7 @@ class ConsoleFormsTest extends SignedIn {
             O   | enterprise | 007 | 1   |          | limits.perMinute | limits.perMinute must be an integer.
             O   | enterprise | 1   | 99999999999999999999 | | limits.perDay | limits.perDay must be from 1 to 2147483647.
             O   | free       |     |     | tomorrow | expiresAt        | expiresAt must be a date and time such as 2030-12-05T00:00:00Z.
+            O   | free       |     |     | 2001-12-05T00:00:00Z | expiresAt | expiresAt must be in the future.
             """)
     void issue_withInvalidInput_saysSoBesideTheFieldAndKeepsTheInput(
             String name, String plan, String perMinute, String perDay, String expiresAt, String field, String error) {
