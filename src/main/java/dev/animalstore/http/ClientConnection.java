@@ -1,70 +1,54 @@
 package dev.animalstore.http;
 
-import io.netty.buffer.Unpooled;
-import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.DuplexChannel;
-import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
-import io.netty.handler.timeout.IdleStateEvent;
-import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.ReferenceCountUtil;
-import java.util.ArrayDeque;
-import java.util.Queue;
-import java.util.function.Consumer;
+import java.time.Duration;
 
 /**
- * The requests of a connection, between Netty's decoder and Vert.x, which responds to one after the other. If too many wait, or the client
- * does not read responses, the latest request is the last. What is behind it is dropped. A response that does not wait for the body of its
- * request closes the connection, and says so.
+ * A connection of a client, which processes one request at a time. The head of another one is held, and nothing is read behind it, until
+ * the response before it has ended and the client reads it. A response that does not wait for the body of its request closes the
+ * connection, and says so.
  */
-final class ClientConnection extends IdleStateHandler {
-    /** Vert.x begins a request that waits within the end of the one before, so all of them can be on the stack. */
-    private static final int MAXIMUM_WAITING = 100;
+final class ClientConnection extends ChannelDuplexHandler {
+    /** How long a response that closes the connection can be read while the client still sends. */
+    private static final Duration LINGERING = Duration.ofSeconds(30);
 
-    private static final int MAXIMUM_UNREAD_BYTES = 1024 * 1024;
+    private enum State {
+        /** No request is in process. */
+        IDLE,
+        /** The body of a request is incomplete, and no response has begun. */
+        RECEIVING,
+        /** A request is complete, and its response has not ended. */
+        RECEIVED,
+        /** A response that closes the connection has begun. What arrives is dropped. */
+        CLOSING
+    }
 
-    private static final DecoderResult BEHIND_THE_END =
-            DecoderResult.failure(new IllegalStateException("The connection closes before this request"));
+    private final DuplexChannel channel;
+    private final Runnable limitUnread;
+    private State state = State.IDLE;
 
-    final Channel channel;
-    private final Consumer<ClientConnection> limitUnread;
-
-    /** Those whose response has not ended. */
-    private final Queue<HttpRequest> waiting = new ArrayDeque<>();
-
-    /** Whether the latest request was received completely. */
-    private boolean complete;
-
-    /** Whether the latest request closes the connection, and whether what arrives is behind it. */
-    private boolean last;
-
-    private boolean behind;
-
-    /** Whether a response has begun, and whether one has that closes the connection. */
-    private boolean begun;
-
-    private boolean closes;
+    /** The head that is held; {@code null} if none is. */
+    private HttpRequest next;
 
     /** Since when the connection waits for a complete request, by {@link System#nanoTime}; the greatest number while one is in process. */
     private volatile long waitingSince = System.nanoTime();
 
-    /**
-     * @param idleSeconds how long it may be without a request, and the head of one may take
-     * @param limitUnread called when a response was written faster than the client reads
-     */
-    ClientConnection(Channel channel, int idleSeconds, Consumer<ClientConnection> limitUnread) {
-        super(idleSeconds, 0, 0);
+    /** @param limitUnread called when a response was written faster than the client reads */
+    ClientConnection(DuplexChannel channel, Runnable limitUnread) {
         this.channel = channel;
         this.limitUnread = limitUnread;
     }
@@ -73,12 +57,124 @@ final class ClientConnection extends IdleStateHandler {
         return waitingSince;
     }
 
-    /** Closes the connection, once the client has read the last response. Bytes of an unfinished head are no part of a request. */
+    /** How many bytes were written faster than the client reads them. */
+    long unreadBytes() {
+        return channel.isWritable() || channel.isOutputShutdown() ? 0 : channel.bytesBeforeWritable();
+    }
+
     @Override
-    protected void channelIdle(ChannelHandlerContext context, IdleStateEvent none) {
-        if (waiting.isEmpty()) {
-            context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> closeAtOnce());
+    public void channelRead(ChannelHandlerContext context, Object part) {
+        if (state == State.CLOSING) {
+            ReferenceCountUtil.release(part);
+        } else if (!(part instanceof HttpRequest request)) {
+            if (state == State.RECEIVING && ((HttpObject) part).decoderResult().isFailure()) {
+                // Vert.x closes the connection, and does not respond.
+                var refusal = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.BAD_REQUEST);
+                write(context, refusal, context.newPromise());
+                context.flush();
+            } else if (state == State.RECEIVING && part instanceof LastHttpContent) {
+                enter(State.RECEIVED);
+            }
+            context.fireChannelRead(part);
+        } else if (isReady()) {
+            RequestHead.correct(request);
+            enter(RequestHead.isWhole(request) ? State.RECEIVED : State.RECEIVING);
+            context.fireChannelRead(request);
+        } else {
+            next = request;
+            channel.config().setAutoRead(false);
         }
+    }
+
+    private void enter(State entered) {
+        state = entered;
+        if (state != State.RECEIVING) {
+            waitingSince = state == State.RECEIVED ? Long.MAX_VALUE : System.nanoTime();
+        }
+    }
+
+    /** Vert.x also reads on, once it has processed a body. */
+    @Override
+    public void read(ChannelHandlerContext context) {
+        HttpRequest request = next;
+        if (request != null && !isReady()) {
+            channel.config().setAutoRead(false);
+            return;
+        }
+        if (request != null) {
+            next = null;
+            channelRead(context, request);
+        }
+        context.read();
+        // Vert.x flushes the response only then, and what was queued may be all.
+        context.fireChannelReadComplete();
+    }
+
+    private boolean isReady() {
+        return state == State.IDLE && channel.isWritable();
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object part, ChannelPromise promise) {
+        boolean interim = part instanceof HttpResponse head && head.status().equals(HttpResponseStatus.CONTINUE);
+        if (part instanceof HttpResponse head && !interim) {
+            begin(context, head.headers());
+        }
+        boolean ends = part instanceof LastHttpContent && !interim;
+        var unused = context.write(part, ends ? end(context, promise) : promise);
+        if (unreadBytes() > 0) {
+            limitUnread.run();
+        }
+    }
+
+    /** Closes the connection behind the response if it is to be, or if the body of the request was not read. */
+    private void begin(ChannelHandlerContext context, HttpHeaders response) {
+        if (state == State.RECEIVING || (next == null && !channel.config().isAutoRead())) {
+            response.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        }
+        if (response.contains(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true)) {
+            enter(State.CLOSING);
+            next = null;
+            readLater(context);
+        }
+    }
+
+    private ChannelPromise end(ChannelHandlerContext context, ChannelPromise promise) {
+        if (state == State.CLOSING) {
+            return promise.unvoid().addListener(sent -> endOutput());
+        }
+        enter(State.IDLE);
+        if (next != null) {
+            readLater(context);
+        }
+        return promise;
+    }
+
+    private void endOutput() {
+        var unused = channel.shutdownOutput();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        if (next != null) {
+            readLater(context);
+        }
+        context.fireChannelWritabilityChanged();
+    }
+
+    /** Reads on, but not within the end of the response before, since then all of them would be on the stack. */
+    private void readLater(ChannelHandlerContext context) {
+        context.executor().execute(() -> channel.config().setAutoRead(true));
+    }
+
+    /** Vert.x would close at once. Bytes that arrive then reset the connection: the client loses the response (RFC 9112, section 9.6). */
+    @Override
+    public void close(ChannelHandlerContext context, ChannelPromise promise) {
+        boolean lingers = state == State.CLOSING
+                && !ClientConnections.draining
+                && System.nanoTime() - waitingSince < LINGERING.toNanos();
+        var unused =
+                lingers ? channel.closeFuture().addListener(closed -> promise.trySuccess()) : context.close(promise);
     }
 
     /** Closes the connection without waiting until its client has read the responses. */
@@ -87,83 +183,5 @@ final class ClientConnection extends IdleStateHandler {
         if (first != null) {
             var unused = first.close();
         }
-    }
-
-    @Override
-    public void channelRead(ChannelHandlerContext context, Object part) throws Exception {
-        behind = behind || (last && part instanceof HttpRequest);
-        if (behind) {
-            ReferenceCountUtil.release(part);
-            return;
-        }
-        boolean broken = ((HttpObject) part).decoderResult().isFailure();
-        complete = part instanceof LastHttpContent && !broken;
-        if (part instanceof HttpRequest request) {
-            waiting.add(request);
-            boolean tooMany = waiting.size() == MAXIMUM_WAITING || channel.bytesBeforeWritable() > MAXIMUM_UNREAD_BYTES;
-            last = RequestHead.correct(request, tooMany);
-            complete = RequestHead.isWhole(request);
-        }
-        if (complete && !waiting.isEmpty()) {
-            waitingSince = Long.MAX_VALUE;
-        }
-        if (broken && !(part instanceof HttpRequest) && isIncomplete() && !begun) {
-            // Vert.x would close the connection without a response.
-            ReferenceCountUtil.release(part);
-            var refusal = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.BAD_REQUEST);
-            write(context, refusal, context.newPromise());
-            context.flush();
-        } else {
-            super.channelRead(context, part);
-        }
-    }
-
-    @Override
-    public void write(ChannelHandlerContext context, Object part, ChannelPromise promise) {
-        if (part instanceof HttpResponse head && head.status().codeClass() != HttpStatusClass.INFORMATIONAL) {
-            begun = true;
-            if (isIncomplete()) {
-                head.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-            }
-            closes = closes || head.headers().contains(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true);
-        }
-        boolean ends = begun && part instanceof LastHttpContent;
-        var unused = context.write(part, ends && closes ? promise.unvoid().addListener(sent -> endOutput()) : promise);
-        if (ends) {
-            begun = false;
-            waiting.poll();
-            if (closes) {
-                behind = true;
-                // Vert.x does not process what is malformed, and the client expects that (RFC 9112, section 9.6).
-                waiting.forEach(request -> request.setDecoderResult(BEHIND_THE_END));
-                waiting.clear();
-            }
-            if (waiting.isEmpty() || isIncomplete()) {
-                waitingSince = System.nanoTime();
-            }
-            resetReadTimeout();
-            if (!channel.isWritable()) {
-                limitUnread.accept(this);
-            }
-        }
-    }
-
-    /** Whether a part of one request is all there is. */
-    private boolean isIncomplete() {
-        return waiting.size() == 1 && !complete;
-    }
-
-    /** What still arrives is dropped until the client closes the connection, too, or it is idle. */
-    private void endOutput() {
-        channel.config().setAutoRead(true);
-        var unused = ((DuplexChannel) channel).shutdownOutput();
-    }
-
-    /** Vert.x would close at once. Bytes that arrive then reset the connection: the client loses the response (RFC 9112, section 9.6). */
-    @Override
-    public void close(ChannelHandlerContext context, ChannelPromise promise) {
-        var unused = closes && !begun && !ConnectionDraining.over
-                ? channel.closeFuture().addListener(closed -> promise.trySuccess())
-                : context.close(promise);
     }
 }

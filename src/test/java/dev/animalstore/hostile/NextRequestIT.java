@@ -32,7 +32,8 @@ class NextRequestIT {
     private static final String BUNDLE = "GET /q/swagger-ui/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n";
     private static final String PET = "{\"name\":\"Rex\",\"categoryId\":1}";
     private static final int LONG = 4 * 1024 * 1024;
-    private static final int PIPELINED = 100;
+    private static final int PIPELINED = 500;
+    private static final int ROUNDS = 5;
     private static final Duration BODY_TIME = Duration.ofSeconds(10);
 
     private static Replica replica;
@@ -122,29 +123,18 @@ class NextRequestIT {
         }
     }
 
+    /** The first of each round is waited for. The others are refused at once: one within the end of the other would overflow the stack. */
     @Test
     void requests_pipelined_getResponsesInTheirOrder() throws IOException {
-        try (KeptConnection connection = new KeptConnection(replica.port())) {
-            for (int limit = 2; limit <= PIPELINED; limit++) {
-                connection.send(head("GET /v1/pets?limit=" + limit % 5, key.text(), "Accept: */*"));
+        String chunked =
+                head("POST /v1/pets", key.text(), "Transfer-Encoding: chunked") + "1d\r\n" + PET + "\r\n0\r\n\r\n";
+        String round = add() + chunked + "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(PIPELINED);
+        try (KeptConnection connection = new KeptConnection(replica.port()).send(round.repeat(ROUNDS))) {
+            for (int i = 0; i < ROUNDS * (2 + PIPELINED); i++) {
+                RawHttp response = connection.read();
+                assertEquals(i % (2 + PIPELINED) < 2 ? 201 : 404, response.status());
+                assertEquals("", response.header("Connection"));
             }
-            for (int limit = 2; limit <= PIPELINED; limit++) {
-                assertEquals(limit % 5 == 0 ? 400 : 200, connection.read().status());
-            }
-        }
-    }
-
-    /** The first is waited for, and the others are refused at once, one within the end of the other. */
-    @Test
-    void requests_pipelinedInExcess_areNotServedAndTheResponseBeforeThemCloses() throws IOException {
-        try (KeptConnection connection = new KeptConnection(replica.port())) {
-            connection.send(
-                    head("GET /v1/pets", key.text(), "Accept: */*") + "GET / HTTP/1.1\r\n\r\n".repeat(4 * PIPELINED));
-            for (int i = 1; i < PIPELINED; i++) {
-                assertEquals("", connection.read().header("Connection"));
-            }
-            assertEquals("close", connection.read().header("Connection"));
-            assertEquals("", connection.readToEnd());
         }
     }
 
@@ -152,7 +142,7 @@ class NextRequestIT {
     @ValueSource(
             strings = {
                 "Connection: close", "Connection: CLOSE", "Connection: TE, close",
-                "Connection: close, TE", "Connection: TE ,\tClose ", "Connection: TE\r\nConnection: close",
+                "Connection: close, TE", "Connection: TE , Close ", "Connection: TE\r\nConnection: close",
                 "Connection: close\r\nConnection: TE", "Connection: keep-alive, close"
             })
     void connection_thatIsToBeClosed_isClosedBehindTheResponse(String header) throws IOException {

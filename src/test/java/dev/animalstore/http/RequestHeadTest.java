@@ -25,7 +25,7 @@ class RequestHeadTest {
     void forwarded_whoseAddressIsMissing_isRemoved(String value, boolean kept) {
         HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/v1/pets");
         request.headers().set("Forwarded", value);
-        RequestHead.correct(request, false);
+        RequestHead.correct(request);
         assertEquals(kept, request.headers().contains("Forwarded"));
     }
 
@@ -38,7 +38,7 @@ class RequestHeadTest {
     })
     void percentSign_aloneInAQuery_standsForItself(String target, String escaped) {
         HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, target);
-        RequestHead.correct(request, false);
+        RequestHead.correct(request);
         assertEquals(escaped, request.uri());
     }
 
@@ -55,7 +55,7 @@ class RequestHeadTest {
     void target_inAbsoluteForm_isSplitIntoPathAndHost(String target, String path, String host, boolean malformed) {
         HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, target);
         request.headers().set("Host", "b.example");
-        RequestHead.correct(request, false);
+        RequestHead.correct(request);
         assertEquals(path, request.uri());
         assertEquals(host, request.headers().get("Host"));
         assertEquals(malformed, request.headers().contains(RequestScreening.MALFORMED_HOST));

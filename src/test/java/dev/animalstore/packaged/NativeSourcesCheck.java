@@ -65,8 +65,7 @@ class NativeSourcesCheck {
                         "dev.animalstore.operator.ManagedKey$Secret",
                         "com.github.benmanes.caffeine.cache.SSMW",
                         "dev.animalstore.usage.UsageReports$DayUsage",
-                        "dev.animalstore.http.ConnectionDraining",
-                        "dev.animalstore.http.ConnectionLimits",
+                        "dev.animalstore.http.ClientConnections",
                         "dev.animalstore.redis.WriteConsolidation")),
                 declared::toString);
     }
