@@ -31,7 +31,8 @@ final class RequestHead {
 
     /**
      * Makes Vert.x refuse a later version of HTTP and see every request to close the connection. Splits a target in absolute form into path and
-     * host, and escapes its query. Marks a host that is malformed or not given once, and removes malformed addresses of proxies.
+     * host, and escapes its query. Removes a host that is malformed or not given once, of which Quarkus would use what it can read behind a
+     * proxy, and malformed addresses of proxies.
      */
     static void correct(HttpRequest request) {
         HttpHeaders headers = request.headers();
@@ -42,7 +43,7 @@ final class RequestHead {
         // Vert.x compares instances, and would close the connection of another spelling without saying so.
         request.setProtocolVersion(isHttp10 ? HttpVersion.HTTP_1_0 : HttpVersion.HTTP_1_1);
         if (isMalformed(headers.getAll(HttpHeaderNames.HOST)) || !splitTarget(request)) {
-            headers.set(RequestScreening.MALFORMED_HOST, "");
+            headers.remove(HttpHeaderNames.HOST);
         }
         escapeQuery(request);
         correctForwarded(headers);

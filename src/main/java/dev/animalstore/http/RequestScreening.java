@@ -5,7 +5,6 @@ import dev.animalstore.error.ErrorCode;
 import io.netty.handler.codec.DateFormatter;
 import io.netty.util.NetUtil;
 import io.quarkus.vertx.http.runtime.ForwardedInfo;
-import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -33,9 +32,6 @@ import java.util.stream.Collectors;
  */
 @ApplicationScoped
 public class RequestScreening {
-    /** Marks a request whose host is malformed or given twice: behind a proxy Quarkus replaces that header by what it can read of it. */
-    public static final CharSequence MALFORMED_HOST = HttpHeaders.createOptimized("X-Malformed-Host");
-
     private static final CharSequence CONTENT_TYPE_OPTIONS = HttpHeaders.createOptimized("X-Content-Type-Options");
     private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
     private static final CharSequence REQUEST_ID = HttpHeaders.createOptimized("X-Request-Id");
@@ -55,6 +51,8 @@ public class RequestScreening {
     /** The prefix of a path: segments that are not empty, without what a link or a page would have to escape. */
     private static final Pattern PREFIX = Pattern.compile("(?!.*(?://|%(?!\\p{XDigit}{2})))(?:/[\\w.~+=:@%/-]*)?");
 
+    private static final String HOST_FAULT = "The Host header is missing or malformed.";
+
     void register(@Observes Router router) {
         // The order of a route is the negated priority of a filter.
         router.route()
@@ -69,23 +67,20 @@ public class RequestScreening {
     }
 
     private static void begin(RoutingContext exchange) {
-        HttpServerRequest request = exchange.request();
         Area.store(exchange);
         addHeaders(exchange);
-        MultiMap headers = request.headers();
-        if (headers.contains(HttpHeaders.CONTENT_LENGTH) || headers.contains(HttpHeaders.TRANSFER_ENCODING)) {
-            dropUnreadBody(exchange);
-        }
-        String fault = fault(request);
-        if (fault == null && !isPrefix(exchange)) {
-            fault = "X-Forwarded-Prefix must be a path.";
-        }
+        String fault = fault(exchange);
         if (fault == null) {
             rewriteAccept(exchange);
             exchange.next();
         } else {
-            new ApiError(ErrorCode.BAD_REQUEST, fault).send(exchange.response());
+            refuse(exchange, ErrorCode.BAD_REQUEST, fault);
         }
+    }
+
+    private static void refuse(RoutingContext exchange, ErrorCode code, String fault) {
+        exchange.response().headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        new ApiError(code, fault).send(exchange.response());
     }
 
     private static void addHeaders(RoutingContext exchange) {
@@ -115,13 +110,10 @@ public class RequestScreening {
     }
 
     /** Why a request is refused; {@code null} if it is not. */
-    private static String fault(HttpServerRequest request) {
-        boolean ambiguous = hasAmbiguousEnd(request);
-        if (ambiguous || request.headers().contains(MALFORMED_HOST)) {
-            request.response().headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-            return ambiguous
-                    ? "The body must have a length or, in HTTP/1.1, come in chunks."
-                    : "The Host header is malformed.";
+    private static String fault(RoutingContext exchange) {
+        HttpServerRequest request = exchange.request();
+        if (hasAmbiguousEnd(request)) {
+            return "The body must have a length or, in HTTP/1.1, come in chunks.";
         }
         // Quarkus makes links of the scheme and the host of other absolute targets.
         String target = request.uri();
@@ -131,23 +123,19 @@ public class RequestScreening {
         if (hasDotSegment(request.path())) {
             return "The request target must not have a dot segment.";
         }
-        HostAndPort authority = request.authority();
-        if (authority == null || authority.host().isEmpty()) {
-            return "The Host header is missing.";
+        HostAndPort host = request.authority();
+        if (host == null || !isHost(host.host()) || host.port() == 0) {
+            return HOST_FAULT;
         }
-        if (!isHost(authority.host()) || authority.port() == 0) {
-            return "The Host header is malformed.";
+        if (!"http".equals(request.scheme()) && !"https".equals(request.scheme())) {
+            return "X-Forwarded-Proto must be http or https.";
         }
-        return "http".equals(request.scheme()) || "https".equals(request.scheme())
-                ? null
-                : "X-Forwarded-Proto must be http or https.";
-    }
-
-    /** Whether links can be made of the prefix that a trusted proxy reports, if it does; {@link #fault} has made Quarkus read it. */
-    private static boolean isPrefix(RoutingContext exchange) {
+        // Quarkus has read it by now.
         ForwardedInfo forwarded = exchange.vertx().getOrCreateContext().getLocal(ForwardedInfo.CONTEXT_KEY);
         String prefix = forwarded == null ? null : forwarded.getPrefix();
-        return prefix == null || (PREFIX.matcher(prefix).matches() && !hasDotSegment(prefix));
+        return prefix == null || (PREFIX.matcher(prefix).matches() && !hasDotSegment(prefix))
+                ? null
+                : "X-Forwarded-Prefix must be a path.";
     }
 
     private static boolean hasAmbiguousEnd(HttpServerRequest request) {
@@ -175,7 +163,7 @@ public class RequestScreening {
                 return false;
             }
         }
-        return true;
+        return !host.isEmpty();
     }
 
     /** Quarkus REST would serve the types that a client excludes by {@code q=0}, and refuse a list that has empty elements. */
@@ -216,21 +204,8 @@ public class RequestScreening {
             exchange.next();
             return;
         }
-        dropUnreadBody(exchange);
         addHeaders(exchange);
-        new ApiError(code, code == ErrorCode.NOT_FOUND ? "No such path." : "The Host header is missing or malformed.")
-                .send(exchange.response());
-    }
-
-    /** Quarkus pauses every request, and a body that was received and not read would block the connection. */
-    private static void dropUnreadBody(RoutingContext exchange) {
-        HttpServerRequest request = exchange.request();
-        Context context = exchange.vertx().getOrCreateContext();
-        exchange.addEndHandler(ended -> context.runOnContext(ignored -> {
-            if (!request.isEnded()) {
-                request.handler(part -> {}).resume();
-            }
-        }));
+        refuse(exchange, code, code == ErrorCode.NOT_FOUND ? "No such path." : HOST_FAULT);
     }
 
     private record DateHeader(long second, CharSequence text) {}

@@ -53,7 +53,7 @@ class RequestScreeningTest {
     @ValueSource(strings = {"/v1/pets?limit=1", "/v1/pets/1", "/admin/keys", "/"})
     void request_withoutAHost_isRefused(String target) {
         assertRefused(
-                "The Host header is missing.",
+                "The Host header is missing",
                 RawHttp.send("GET " + target + " HTTP/1.0\r\n" + authorization + "\r\n\r\n"));
     }
 

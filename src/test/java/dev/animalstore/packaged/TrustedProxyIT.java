@@ -67,7 +67,7 @@ class TrustedProxyIT {
 
         assertEquals(400, response.status());
         assertEquals("close", response.header("Connection"));
-        assertThat(response.body(), containsString("\"The Host header is malformed.\""));
+        assertThat(response.body(), containsString("\"The Host header is missing or malformed.\""));
     }
 
     @ParameterizedTest
