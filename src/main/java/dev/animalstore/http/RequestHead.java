@@ -47,7 +47,11 @@ final class RequestHead {
         }
         escapeQuery(request);
         correctForwarded(headers);
-        // Vert.x finds no option in a list.
+        // Vert.x finds no option in a list, and Netty none beside a tab.
+        if (headers.contains(HttpHeaderNames.CONNECTION)) {
+            String options = String.join(",", headers.getAll(HttpHeaderNames.CONNECTION));
+            headers.set(HttpHeaderNames.CONNECTION, options.replace('\t', ' '));
+        }
         if (!HttpUtil.isKeepAlive(request)) {
             headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }

@@ -142,7 +142,7 @@ class NextRequestIT {
     @ValueSource(
             strings = {
                 "Connection: close", "Connection: CLOSE", "Connection: TE, close",
-                "Connection: close, TE", "Connection: TE , Close ", "Connection: TE\r\nConnection: close",
+                "Connection: close, TE", "Connection: TE ,\tClose ", "Connection: TE\r\nConnection: close",
                 "Connection: close\r\nConnection: TE", "Connection: keep-alive, close"
             })
     void connection_thatIsToBeClosed_isClosedBehindTheResponse(String header) throws IOException {
