@@ -5,6 +5,7 @@ import dev.animalstore.error.ErrorCode;
 import io.netty.handler.codec.DateFormatter;
 import io.netty.util.NetUtil;
 import io.quarkus.vertx.http.runtime.ForwardedInfo;
+import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -69,6 +70,7 @@ public class RequestScreening {
     private static void begin(RoutingContext exchange) {
         Area.store(exchange);
         addHeaders(exchange);
+        dropUnreadBody(exchange);
         String fault = fault(exchange);
         if (fault == null) {
             rewriteAccept(exchange);
@@ -205,7 +207,22 @@ public class RequestScreening {
             return;
         }
         addHeaders(exchange);
+        dropUnreadBody(exchange);
         refuse(exchange, code, code == ErrorCode.NOT_FOUND ? "No such path." : HOST_FAULT);
+    }
+
+    /** Quarkus pauses every request, and a client may not read the response to one before it has sent the body. */
+    private static void dropUnreadBody(RoutingContext exchange) {
+        HttpServerRequest request = exchange.request();
+        MultiMap headers = request.headers();
+        if (headers.contains(HttpHeaders.CONTENT_LENGTH) || headers.contains(HttpHeaders.TRANSFER_ENCODING)) {
+            Context context = exchange.vertx().getOrCreateContext();
+            exchange.addEndHandler(ended -> context.runOnContext(ignored -> {
+                if (!request.isEnded()) {
+                    request.handler(part -> {}).resume();
+                }
+            }));
+        }
     }
 
     private record DateHeader(long second, CharSequence text) {}
