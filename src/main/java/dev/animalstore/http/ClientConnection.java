@@ -127,9 +127,9 @@ final class ClientConnection extends ChannelDuplexHandler {
         }
     }
 
-    /** Closes the connection behind the response if it is to be, or if the body of the request was not read. */
+    /** Closes the connection behind the response if it is to be, or if the body of the request has not arrived. */
     private void begin(ChannelHandlerContext context, HttpHeaders response) {
-        if (state == State.RECEIVING || (next == null && !channel.config().isAutoRead())) {
+        if (state == State.RECEIVING) {
             response.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
         if (response.contains(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true)) {
