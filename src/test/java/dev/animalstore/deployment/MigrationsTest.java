@@ -1,18 +1,27 @@
 package dev.animalstore.deployment;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import dev.animalstore.fixture.TestDatabase;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A migration is applied while replicas of the previous version still run, so it may only add what they can ignore. */
+/**
+ * A migration is applied while replicas of the previous version still run, so it may only add what they can ignore. The mapping agrees with
+ * the migrated schema.
+ */
+@QuarkusTest
 class MigrationsTest {
     private static final Path FOLDER = Path.of("src", "main", "resources", "db", "migration");
     private static final Pattern COMMENT = Pattern.compile("--[^\n]*");
@@ -22,6 +31,9 @@ class MigrationsTest {
             "(?i)\\b(drop|rename|truncate|revoke|lock|update|delete|trigger|rule)\\b|\\bcreate\\s+unique\\b|\\balter\\s+column\\b|\\bset\\s+not\\s+null\\b"
                     + "|\\badd\\s+(constraint|check|unique|primary|foreign)\\b"
                     + "|\\badd\\b(?=[^,;]*\\bnot\\s+null\\b)(?![^,;]*\\bdefault\\b)");
+
+    @Inject
+    SessionFactory sessions;
 
     @Test
     void migration_afterTheFirst_onlyAdds() throws IOException {
@@ -51,5 +63,23 @@ class MigrationsTest {
 
     private static boolean isBreaking(String sql) {
         return BREAKING.matcher(COMMENT.matcher(sql).replaceAll("")).find();
+    }
+
+    @Test
+    void mapping_agreesWithTheMigratedSchema() {
+        assertDoesNotThrow(() -> sessions.getSchemaManager().validateMappedObjects());
+    }
+
+    /** As for an upgrade by logical replication. PostgreSQL then refuses changes of a table without a primary key, also of no rows. */
+    @Test
+    void tables_thatArePublished_canBeChanged() {
+        TestDatabase.execute("create publication upgrade for all tables");
+        try {
+            TestDatabase.column("select format('delete from %s where false', oid::regclass) from pg_class"
+                            + " where relkind = 'r' and relnamespace = 'public'::regnamespace")
+                    .forEach(TestDatabase::execute);
+        } finally {
+            TestDatabase.execute("drop publication upgrade");
+        }
     }
 }

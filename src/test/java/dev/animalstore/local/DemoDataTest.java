@@ -1,9 +1,12 @@
 package dev.animalstore.local;
 
+import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.containsString;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestServers;
 import dev.animalstore.key.BearerKey;
@@ -22,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The demonstration data, in a transaction that sees no other keys and is rolled back. */
+/** The first page of development, and the demonstration data, in a transaction that sees no other keys and is rolled back. */
 @QuarkusTest
 class DemoDataTest {
     /** Where the free key is documented, or preset. */
@@ -98,5 +101,28 @@ class DemoDataTest {
 
     private String find(String query) throws SQLException {
         return TestDatabase.column(statement, "select " + query).get(0);
+    }
+
+    @Test
+    void page_ofThisMachine_showsTheTokenAndWhatRunsWhere() {
+        given().header("Host", "127.0.0.1:8080")
+                .get("/")
+                .then()
+                .statusCode(200)
+                .contentType("text/html;charset=UTF-8")
+                .header("Content-Security-Policy", containsString("default-src 'self'"))
+                .body(containsString("<code>http://127.0.0.1:8080/v1</code>"))
+                .body(containsString("<code id=\"operators\">" + Operator.TOKEN + "</code>"));
+    }
+
+    /** A page elsewhere can read this one through a name of its own that leads here (DNS rebinding). */
+    @Test
+    void page_ofAnotherHost_doesNotShowTheToken() {
+        given().redirects()
+                .follow(false)
+                .header("Host", "animals.example")
+                .get("/")
+                .then()
+                .statusCode(302);
     }
 }

@@ -31,7 +31,7 @@ public final class Settings {
         all.put("quarkus.shutdown.delay", "0s");
         // Tests send many requests without a valid key from one address.
         all.put("animalstore.failed-authentication.per-minute", "10000");
-        // Tests need not wait before refusals count as strikes; BanTest shows that they do not count at first.
+        // Tests need not wait before refusals count as strikes; QuotaScriptTest shows that they do not count at first.
         all.put("animalstore.ban.grace", "0s");
         // A busy machine must not be mistaken for a failing server.
         all.put(REDIS_TIMEOUT, "2s");

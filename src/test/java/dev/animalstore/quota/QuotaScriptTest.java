@@ -4,8 +4,10 @@ import static dev.animalstore.quota.Decision.Outcome.ADMITTED;
 import static dev.animalstore.quota.Decision.Outcome.BANNED;
 import static dev.animalstore.quota.Decision.Outcome.REFUSED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.animalstore.quota.Decision.Ban;
 import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Decision.Window;
 import dev.animalstore.quota.QuotaScript.Charge;
@@ -13,13 +15,20 @@ import dev.animalstore.quota.Reply.Stale;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@link QuotaPropertyTest} does not see of {@code quota.lua}, on a real Redis with the time as an input. */
+/**
+ * What {@link QuotaPropertyTest} does not see of {@code quota.lua}, on a real Redis with the time as an input, and bans by the figures of the
+ * contract.
+ */
 class QuotaScriptTest {
     // Far ahead, since Redis deletes at once what expires in its own past.
     private static final Instant NOON = Instant.parse("2126-03-01T12:00:00Z");
@@ -30,12 +39,20 @@ class QuotaScriptTest {
     /** How long the counts of a day are kept after it, to be collected. */
     private static final Duration KEPT = Duration.ofDays(3);
 
+    private static final Duration FIRST = Duration.ofMinutes(5);
+    private static final Limits FREE = new Limits(60, 1000);
+
+    /** Limits whose day is exhausted long before the strikes suffice for a ban, so that refusals continue over several minutes. */
+    private static final Limits TEN_A_DAY = new Limits(20, 10);
+
     @AutoClose
     private static final ScriptRunner REDIS = new ScriptRunner();
 
     private final long subject = ScriptRunner.newSubject();
     private final Limits limits = new Limits(2, 5);
     private final Subject copy = ScriptRunner.copy(subject, VERSION, limits);
+    private Instant now = NOON;
+    private BanRules rules = BanRules.STRICT;
 
     @Test
     void spend_bySubjectWithAnEarlierOnesIdentifier_startsAnew() {
@@ -121,5 +138,68 @@ class QuotaScriptTest {
                 REDIS.send(Command.PTTL, ScriptRunner.name(subject)).toLong());
         Duration tolerance = Duration.ofSeconds(10);
         assertTrue(rest.compareTo(least.minus(tolerance)) > 0 && rest.compareTo(most) <= 0, "expires in " + rest);
+    }
+
+    @Test
+    void spend_burstThatWasSentBeforeTheFirstRefusalWasKnown_causesNoBan() {
+        rules = BanRules.CONTRACT;
+        assertEquals(times(60, ADMITTED), outcomes(FREE, 60));
+        assertEquals(times(200, REFUSED), outcomes(FREE, 200));
+        now = now.plusMillis(1999);
+        assertEquals(times(200, REFUSED), outcomes(FREE, 200));
+    }
+
+    @Test
+    void spend_60RefusalsOfAFreeKeyTwoSecondsAfterTheFirst_causeABan() {
+        rules = BanRules.CONTRACT;
+        assertEquals(times(60, ADMITTED), outcomes(FREE, 60));
+        assertEquals(times(1, REFUSED), outcomes(FREE, 1));
+        now = now.plusSeconds(2);
+        assertEquals(times(59, REFUSED), outcomes(FREE, 59));
+        long end = now.plus(FIRST).toEpochMilli();
+        long midnight = Instant.parse("2126-03-02T00:00:00Z").toEpochMilli();
+        Window minute = new Window(60, 0, end);
+        Window day = new Window(1000, 940, midnight);
+        Decision banned = spend(FREE);
+        assertEquals(new Decision(BANNED, now.toEpochMilli(), minute, day, Optional.of(new Ban(end, 1))), banned);
+        assertEquals(minute, banned.binding());
+        assertEquals(FIRST.toSeconds(), banned.retryAfterSeconds());
+    }
+
+    @Test
+    void ban_afterBan_isTwiceAsLongUpToAnHour() {
+        for (long minutes : new long[] {5, 10, 20, 40, 60, 60}) {
+            Instant begin = now;
+            now = Instant.ofEpochMilli(BanRules.ban(() -> spend(TEN_A_DAY)).untilMillis());
+            assertEquals(Duration.ofMinutes(minutes), Duration.between(begin, now));
+        }
+    }
+
+    /** Redis may execute a command after the operator was told that nothing was changed. */
+    @Test
+    void liftBan_thatIsLate_leavesTheBan() {
+        BanRules.ban(() -> spend(TEN_A_DAY));
+        Instant present = Instant.now();
+        assertThrows(CompletionException.class, () -> liftBan(present.minusSeconds(1)));
+        assertEquals(BANNED, spend(TEN_A_DAY).outcome());
+
+        liftBan(present.plusSeconds(60));
+        assertEquals(REFUSED, spend(TEN_A_DAY).outcome());
+    }
+
+    private void liftBan(Instant latest) {
+        REDIS.announce(subject, 1, Duration.ofMillis(1), latest);
+    }
+
+    private List<Outcome> outcomes(Limits limits, int requests) {
+        return Stream.generate(() -> spend(limits).outcome()).limit(requests).toList();
+    }
+
+    private Decision spend(Limits limits) {
+        return (Decision) REDIS.reply(rules, ScriptRunner.copy(subject, 1, limits), Charge.ALWAYS, now);
+    }
+
+    private static List<Outcome> times(int count, Outcome outcome) {
+        return Collections.nCopies(count, outcome);
     }
 }

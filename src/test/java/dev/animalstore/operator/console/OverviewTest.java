@@ -8,23 +8,29 @@ import static org.hamcrest.Matchers.lessThan;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.startsWith;
 import static org.hamcrest.Matchers.stringContainsInOrder;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
+import dev.animalstore.usage.UsageReports.DayUsage;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The first page, which summarises all keys, and what pages show of usage and bans. */
+/** The first page, which summarises all keys, what pages show of usage and bans, and the chart of a key's usage. */
 @QuarkusTest
 class OverviewTest extends SignedIn {
     private static final long MANY = 1_000_000_000_000L;
@@ -32,6 +38,8 @@ class OverviewTest extends SignedIn {
     private static final Pattern PLAN = Pattern.compile(
             "\\?plan=business\">business.*data-label=\"Admitted\">([0-9,]+)</td><td class=\"number\" data-label=\"Change\">(\\+[0-9]+\\.[0-9] %)"
                     + "</td><td class=\"number\" data-label=\"Refused\">([0-9,]+)</td><td");
+
+    private static final LocalDate TODAY = LocalDate.of(2026, 3, 1);
 
     private final String owner = "Overview-" + UUID.randomUUID();
 
@@ -188,5 +196,32 @@ class OverviewTest extends SignedIn {
                 values (%d, (now() at time zone 'UTC')::date - %d, %d, %d, %d)
                 on conflict (key_id, day) do update set admitted = excluded.admitted, refused = excluded.refused, banned = excluded.banned
                 """.formatted(key.id(), daysAgo, admitted, refused, banned));
+    }
+
+    @Test
+    void chart_ofAFewDays_hasEachOfThirty() {
+        DayUsage earlier = new DayUsage(TODAY.minusDays(2), 5, 3, 2);
+        DayUsage latest = new DayUsage(TODAY, 10, 0, 0);
+        UsageChart chart = UsageChart.of(List.of(earlier, latest), TODAY, 1000);
+        assertEquals(30, chart.days().size());
+        assertEquals(LocalDate.of(2026, 1, 31), chart.days().get(0).day());
+        DayUsage unused = new DayUsage(TODAY.minusDays(1), 0, 0, 0);
+        assertEquals(List.of(earlier, unused, latest), chart.days().subList(27, 30));
+        assertEquals(new DayUsage(TODAY, 15, 3, 2), chart.total());
+        assertFalse(chart.isEmpty());
+        assertTrue(UsageChart.of(List.of(), TODAY, 1000).isEmpty());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1,1000,1", "3,1000,4", "10,1000,10", "11,1000,12",
+        "99,1000,100", "101,1000,120", "12001,1000,14000", "9223372036854775,1000,10000000000000000",
+        "333,1000,1000", "332,1000,400"
+    })
+    void top_isNotMuchMoreThanTheLargestDayOrThanALimitThatIsNear(long most, long limit, long top) {
+        assertEquals(
+                top,
+                UsageChart.of(List.of(new DayUsage(TODAY, most, 0, 0)), TODAY, limit)
+                        .top());
     }
 }
