@@ -102,6 +102,7 @@ public class BodyTest {
                 "Content-Type: text/plain", "Content-Type: application/x-www-form-urlencoded",
                 "Content-Type: text/json", "Content-Type: multipart/form-data; boundary=x",
                 "Content-Type: application/xml", "Content-Type: application/merge-patch+json",
+                "Content-Type: x", "Content-Type: text/html; charset=utf-8",
                 "Content-Type: */*", "Content-Type: application/jsonx",
                 "Content-Type: application/*", "Content-Type: application/json\r\nContent-Type: text/plain",
                 "Content-Type: ", "X-Other: without a content type"
@@ -112,6 +113,7 @@ public class BodyTest {
         assertThat(response.status(), equalTo(415));
         assertThat(response.body(), equalTo(UNSUPPORTED));
         assertThat(response.header("Content-Type"), equalTo("application/json"));
+        assertThat(response.header("Accept"), equalTo("application/json"));
     }
 
     @ParameterizedTest

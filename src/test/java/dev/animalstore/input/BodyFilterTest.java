@@ -106,15 +106,6 @@ class BodyFilterTest {
         assertThat(response.status(), equalTo(201));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"Content-Type: text/plain", "Content-Type: x", "X-No-Type: x"})
-    void body_ofAnotherType_isUnsupportedAndTheTypeNamed(String header) {
-        RawHttp response = RawHttp.send("POST", "/v1/pets", pet(100), key, header);
-
-        assertThat(response.status(), equalTo(415));
-        assertThat(response.header("Accept"), equalTo("application/json"));
-    }
-
     /** RFC 8259, section 8.1. */
     @Test
     void body_behindAByteOrderMark_isRead() {

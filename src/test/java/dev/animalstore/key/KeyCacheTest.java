@@ -18,6 +18,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,6 +32,7 @@ class KeyCacheTest {
             .withMapping(KeyConfig.class)
             .build()
             .getConfigMapping(KeyConfig.class);
+    private static final Logger CAFFEINE = Logger.getLogger("com.github.benmanes.caffeine");
     private static final KeyHash HASH = new KeyHash(1, 2, 3, 4);
 
     private final Executor usual = Infrastructure.getDefaultExecutor();
@@ -118,11 +121,14 @@ class KeyCacheTest {
 
     @Test
     void query_thatNoThreadTakes_failsAndIsNotRemembered() {
+        // It logs a stack trace for each task of its own that no thread takes.
+        CAFFEINE.setLevel(Level.OFF);
         workers.shutdownNow();
         for (int i = 0; i <= KeyCache.PLACES; i++) {
             assertTrue(cache.lookUp(HASH, 1).key().isCompletedExceptionally());
         }
         assertNull(cache.recall(HASH, 1));
+        CAFFEINE.setLevel(null);
     }
 
     private static long version(Copy copy) {
