@@ -3,46 +3,169 @@ package dev.animalstore.packaged;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
-import static org.hamcrest.Matchers.is;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestDatabase;
-import dev.animalstore.fixture.TestKey;
+import dev.animalstore.fixture.TestServers;
+import dev.animalstore.local.DemoData;
+import dev.animalstore.local.LocalPostgres;
 import dev.animalstore.process.Browser;
 import dev.animalstore.process.Replica;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.OutputType;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Protocol;
 
-/** Swagger UI of the package, with which users try operations, in a real browser. */
+/**
+ * The package in a real browser: in the console a key that is shown once, the chart, and accessibility, checked by axe; and Swagger UI, with
+ * which users try operations.
+ */
 @Browser.Needed
 class BrowserIT {
+    private static final Path PICTURES = Path.of("target", "console");
+    private static final Path AXE = Path.of("src", "test", "contract", "node_modules", "axe-core", "axe.min.js");
+
+    /** Whether each cell of each open table is displayed. */
+    private static final String VISIBLE = "return [...document.querySelectorAll('td')].every("
+            + "cell => cell.closest('details:not([open])') || cell.getClientRects().length > 0)";
+
     private static final String LIST_PETS = "#operations-pets-listPets ";
     private static final String LIST_ORDERS = "#operations-orders-listOrders ";
     private static final String CONTROL = ".opblock-summary-control";
     private static final String TRY = ".try-out__btn";
     private static final String DISABLED = TRY + ":disabled";
 
+    private static final int NARROW = 360;
+    private static final int WIDE = 1200;
+
+    @AutoClose
+    private static Replica replica;
+
     @AutoClose("quit")
     private static Browser browser;
 
-    private static Replica configured;
+    private final String owner = "Acme Zoo " + UUID.randomUUID().toString().substring(0, 8);
 
+    /** The problems found, each with the name of its view. */
+    private final List<String> problems = new ArrayList<>();
+
+    /** The replica has a database of its own with the demonstration data, which the pictures show. */
     @BeforeAll
-    static void start() {
-        configured = SharedReplicas.configured();
+    static void start() throws Exception {
+        String database = TestDatabase.recreate("console");
+        replica = Replica.start(Map.of(
+                "quarkus.datasource.jdbc.url", database,
+                "animalstore.redis.namespace", "console",
+                "animalstore.openapi.production-url", "/v1"));
+        try (var connection = DriverManager.getConnection(database, LocalPostgres.USER, "");
+                var redis = new Jedis(URI.create(TestServers.redis()))) {
+            connection.setAutoCommit(false);
+            DemoData.fill(connection).lines().map(line -> line.split(" ")).forEach(words -> {
+                words[0] = "animalstore:console:{" + words[0] + "}";
+                redis.sendCommand(Protocol.Command.HSET, words);
+            });
+            connection.commit();
+        }
         browser = new Browser();
-        TestDatabase.addPets(1, "available");
+        browser.show(WIDE, "light");
+        Files.createDirectories(PICTURES);
+    }
+
+    @BeforeEach
+    void signIn() {
+        visit("/console/sign-in");
+        if (!browser.lacks("#token")) {
+            browser.await("#token").sendKeys(Operator.TOKEN);
+            press("main button");
+        }
+        browser.await("nav[aria-label=Console]");
+    }
+
+    @Test
+    void newKey_afterReloadAndBack_isNotShownAgain() {
+        String text = issue();
+        press("main a.button");
+        browser.await("#quota");
+        browser.navigate().back();
+        assertFalse(browser.getPageSource().contains(text));
+        browser.navigate().forward();
+        text = issue();
+        browser.navigate().refresh();
+        assertTrue(browser.await("h1").getText().contains("Already issued"));
+        assertFalse(browser.getPageSource().contains(text));
+        assertEquals(2, (int) replica.given()
+                .header("Authorization", "Bearer " + Operator.TOKEN)
+                .queryParam("owner", owner)
+                .get("/admin/keys")
+                .path("size()"));
+    }
+
+    @Test
+    void pages_inLightAndDarkWideAndNarrow_haveNothingThatAxeFinds() throws IOException {
+        assumeTrue(Files.exists(AXE), "npm ci --prefix src/test/contract --ignore-scripts brings axe");
+        String path = customer("Petwalk App");
+        for (String page : List.of(
+                "/console",
+                "/console/keys",
+                "/console/keys?owner=nobody",
+                path,
+                customer("Kitten Cam"),
+                path + "/change",
+                path + "/rotation",
+                path + "/revocation",
+                "/console/issue",
+                "/console/nothing")) {
+            visit(page);
+            browser.executeScript("document.querySelector('.area li:nth-child(29)')?.focus({ preventScroll: true })");
+            inspect(page.substring(1).replaceAll("[/?]", "-"));
+        }
+        String text = issue();
+        inspect("new-key");
+        lookUp(text);
+        browser.await("a.danger");
+        inspect("found");
+        lookUp("x");
+        browser.await("#lookup-error");
+        inspect("looked-up");
+        issue();
+        browser.navigate().refresh();
+        inspect("issued-already");
+        visit("/console/issue");
+        browser.await("#owner").sendKeys(owner);
+        browser.await("#perDay").sendKeys("x");
+        press("main button");
+        inspect("refused");
+        press(".out button");
+        browser.await("#token").sendKeys("x");
+        press("main button");
+        browser.await("#token-error");
+        inspect("sign-in");
+        assertEquals(List.of(), problems);
     }
 
     @Test
     void listPets_triedOutWithAKey_showsTheResponseAndTheQuota() throws IOException {
-        browser.get(configured.uri("/q/swagger-ui/").toString());
+        visit("/q/swagger-ui/");
         browser.await(".btn.authorize").click();
-        browser.await("#auth-bearer-value").sendKeys(TestKey.of("free").text());
+        browser.await("#auth-bearer-value")
+                .sendKeys(
+                        replica.issue("{\"owner\":\"test\",\"plan\":\"free\"}").text());
         browser.await(".modal-ux .btn.authorize").click();
         browser.await(".modal-ux .btn-done").click();
         browser.await(LIST_PETS + CONTROL).click();
@@ -59,7 +182,7 @@ class BrowserIT {
 
     @Test
     void listOrders_isShownWithTryItOutDisabledAndTheReason() {
-        browser.get(configured.uri("/q/swagger-ui/").toString());
+        visit("/q/swagger-ui/");
         browser.await(LIST_ORDERS + CONTROL).click();
 
         assertThat(browser.await(LIST_ORDERS + ".opblock-description").getText(), containsString("orders"));
@@ -67,9 +190,61 @@ class BrowserIT {
                 browser.await(LIST_ORDERS + ".opblock-section-header").getText(),
                 containsString("x-explorer-enabled: false"));
         browser.await(LIST_ORDERS + DISABLED);
-        assertThat(browser.lacks(LIST_ORDERS + TRY + ":enabled"), is(true));
+        assertTrue(browser.lacks(LIST_ORDERS + TRY + ":enabled"));
         browser.await(LIST_PETS + CONTROL).click();
         browser.await(LIST_PETS + TRY + ":enabled");
-        assertThat(browser.lacks(LIST_PETS + DISABLED), is(true));
+        assertTrue(browser.lacks(LIST_PETS + DISABLED));
+    }
+
+    /** Inspects the page that is open, in wide and narrow windows and in both colour schemes, and takes a picture of each. */
+    private void inspect(String page) throws IOException {
+        for (int width : new int[] {NARROW, WIDE}) {
+            for (String scheme : List.of("dark", "light")) {
+                browser.show(width, scheme);
+                String view = page + "-" + scheme + "-" + width;
+                Files.write(PICTURES.resolve(view + ".png"), browser.getScreenshotAs(OutputType.BYTES));
+                Object violations = browser.executeAsyncScript(Files.readString(AXE) + """
+                        ;const done = arguments[0];
+                        axe.run().then(result => done(result.violations.map(each =>
+                            each.id + ": " + each.nodes.map(node => node.target + " " + node.failureSummary).join("; "))));""");
+                ((List<?>) violations).forEach(violation -> problems.add(view + ": " + violation));
+                if (!Boolean.TRUE.equals(
+                        browser.executeAsyncScript(
+                                "arguments[0](document.documentElement.scrollWidth <= document.documentElement.clientWidth)"))) {
+                    problems.add(view + " is wider than the window");
+                }
+                if (!browser.lacks("main td") && !Boolean.TRUE.equals(browser.executeScript(VISIBLE))) {
+                    problems.add(view + " hides a column");
+                }
+            }
+        }
+    }
+
+    /** Issues a key, and returns its text, which the page shows. */
+    private String issue() {
+        visit("/console/issue");
+        browser.await("#owner").sendKeys(owner);
+        press("main button");
+        return browser.await("#secret").getText();
+    }
+
+    private static void lookUp(String text) {
+        visit("/console/keys");
+        browser.await("#lookup").sendKeys(text);
+        press("form.one button");
+    }
+
+    /** The path of the page of a demonstration customer. */
+    private static String customer(String owner) {
+        visit("/console/keys?owner=" + owner.replace(' ', '+'));
+        return URI.create(browser.await("th.owner a").getDomProperty("href")).getPath();
+    }
+
+    private static void visit(String path) {
+        browser.get(replica.uri(path).toString());
+    }
+
+    private static void press(String selector) {
+        browser.await(selector).click();
     }
 }
