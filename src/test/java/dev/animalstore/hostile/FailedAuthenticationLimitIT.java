@@ -9,7 +9,6 @@ import dev.animalstore.fixture.TestKey;
 import dev.animalstore.key.BearerKey;
 import dev.animalstore.key.BearerKey.Environment;
 import dev.animalstore.process.Replica;
-import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -20,15 +19,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The failed-authentication limit, on two replicas of its own: one trusts its proxy, the other has none. */
+/** The failed-authentication limit, on two replicas: one trusts its proxy, the other has none. */
 class FailedAuthenticationLimitIT {
+    /** That of a day, since a minute may end during a test. */
     private static final int BUDGET = 300;
 
     /** Unknown keys that are looked up at once, and per second. */
@@ -40,24 +39,8 @@ class FailedAuthenticationLimitIT {
     private static final int GUESSES = 1000;
     private static final String QUERIES = "animalstore_keys_queries_total";
 
-    @AutoClose
-    private static Replica behindProxy;
-
-    private static Replica open;
-
-    @BeforeAll
-    static void start() throws IOException {
-        behindProxy = startBehindProxy(BUDGET);
-        open = Replica.shared(Map.of());
-    }
-
-    /** The budget is that of a day, since a minute may end during a test. */
-    private static Replica startBehindProxy(int budget) throws IOException {
-        return Replica.start(Map.of(
-                "quarkus.http.proxy.proxy-address-forwarding", "true",
-                "quarkus.http.proxy.trusted-proxies", "127.0.0.1",
-                "animalstore.failed-authentication.per-day", Integer.toString(budget)));
-    }
+    private final Replica behindProxy = Replica.behindProxy();
+    private final Replica open = Replica.shared(Map.of());
 
     /** A proxy that appended to the client's list would let the client choose its budget, so the documents require it to overwrite it. */
     @ParameterizedTest
@@ -125,44 +108,46 @@ class FailedAuthenticationLimitIT {
     }
 
     @Test
-    void wrongTokensAndKeys_shareTheBudgetOfTheirAddressWhichNoValidOneNeeds() throws Exception {
+    void wrongTokensAndKeys_shareTheBudgetOfTheirAddressWhichNoValidOneNeeds() {
         String address = "192.0.2.12";
         TestKey known = TestKey.unlimited();
-        try (Replica replica = startBehindProxy(4)) {
-            assertEquals(200, send(replica, address, known.text()).statusCode());
-            String[] headers = {"X-Forwarded-For", address, "Authorization", "Bearer guess"};
-            List<HttpResponse<String>> refused = List.of(
-                    replica.get("/admin/keys", headers).join(),
-                    replica.get("/admin/keys", "X-Forwarded-For", address).join(),
-                    signIn(replica, address, "guess"),
-                    replica.get("/v1/pets", headers).join(),
-                    replica.get("/admin/keys", headers).join(),
-                    signIn(replica, address, "guess"),
-                    replica.get("/v1/pets", headers).join());
+        assertEquals(200, send(behindProxy, address, known.text()).statusCode());
+        String[] headers = {"X-Forwarded-For", address, "Authorization", "Bearer guess"};
+        Stream.generate(() -> behindProxy.get("/v1/pets", headers))
+                .limit(BUDGET - 4)
+                .toList()
+                .forEach(CompletableFuture::join);
+        List<HttpResponse<String>> refused = List.of(
+                behindProxy.get("/admin/keys", headers).join(),
+                behindProxy.get("/admin/keys", "X-Forwarded-For", address).join(),
+                signIn(address, "guess"),
+                behindProxy.get("/v1/pets", headers).join(),
+                behindProxy.get("/admin/keys", headers).join(),
+                signIn(address, "guess"),
+                behindProxy.get("/v1/pets", headers).join());
 
+        assertEquals(
+                List.of(401, 401, 401, 401, 429, 429, 429),
+                refused.stream().map(HttpResponse::statusCode).toList());
+        for (int i = 0; i < refused.size(); i++) {
+            assertEquals(Math.max(0, 3 - i), Responses.remaining(refused.get(i)));
             assertEquals(
-                    List.of(401, 401, 401, 401, 429, 429, 429),
-                    refused.stream().map(HttpResponse::statusCode).toList());
-            for (int i = 0; i < refused.size(); i++) {
-                assertEquals(Math.max(0, 3 - i), Responses.remaining(refused.get(i)));
-                assertEquals(
-                        i >= 4,
-                        refused.get(i).headers().firstValue("Retry-After").isPresent());
-            }
-            assertTrue(refused.get(4).body().startsWith("{\"code\":\"rate_limit_exceeded\""));
-            assertTrue(refused.get(5).body().contains("Too many failed sign-ins came from this address."));
-            assertEquals(200, send(replica, address, known.text()).statusCode());
-            headers[3] = "Bearer " + Operator.TOKEN;
-            assertEquals(200, replica.get("/admin/keys", headers).join().statusCode());
-            assertEquals(303, signIn(replica, address, Operator.TOKEN).statusCode());
-            for (String outcome : List.of("401", "429", "200")) {
-                Awaitility.await().until(() -> replica.log().contains("outcome=" + outcome + " address=" + address));
-            }
+                    i >= 4, refused.get(i).headers().firstValue("Retry-After").isPresent());
+        }
+        assertTrue(refused.get(4).body().startsWith("{\"code\":\"rate_limit_exceeded\""));
+        assertTrue(refused.get(5).body().contains("Too many failed sign-ins came from this address."));
+        assertEquals(200, send(behindProxy, address, known.text()).statusCode());
+        headers[3] = "Bearer " + Operator.ANOTHER_TOKEN;
+        assertEquals(200, behindProxy.get("/admin/keys", headers).join().statusCode());
+        assertEquals(303, signIn(address, Operator.ANOTHER_TOKEN).statusCode());
+        for (String outcome : List.of("401", "429", "200")) {
+            Awaitility.await().until(() -> behindProxy.log().contains("outcome=" + outcome + " address=" + address));
         }
     }
 
-    private static HttpResponse<String> signIn(Replica replica, String address, String token) throws Exception {
-        return replica.send(HttpRequest.newBuilder(replica.uri("/console/sign-in"))
+    private HttpResponse<String> signIn(String address, String token) {
+        return behindProxy
+                .send(HttpRequest.newBuilder(behindProxy.uri("/console/sign-in"))
                         .header("X-Forwarded-For", address)
                         .header("Sec-Fetch-Site", "same-origin")
                         .header("Content-Type", "application/x-www-form-urlencoded")
@@ -171,7 +156,7 @@ class FailedAuthenticationLimitIT {
     }
 
     /** Sends unknown keys and a good key alternately, each from another address and several at once, and returns all responses. */
-    private static List<HttpResponse<String>> guess(TestKey good) {
+    private List<HttpResponse<String>> guess(TestKey good) {
         List<HttpResponse<String>> responses = new ArrayList<>();
         while (responses.size() < 2 * GUESSES) {
             int sent = responses.size();

@@ -20,12 +20,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every refusal and every operator's action, on a replica of its own: afterwards neither its log nor its metrics contain a key, a secret or
+ * Every refusal and every operator's action: afterwards neither its log nor its metrics contain a key, a secret or
  * the operators' token, nor does any response, except those that issue a secret.
  */
 class SecretsStayHiddenIT {
@@ -69,16 +67,10 @@ class SecretsStayHiddenIT {
             GET    | /v1/pets            | Bearer KEY      | application/json |
             """;
 
-    @AutoClose
-    private static Replica replica;
+    private final Replica replica = Replica.shared(Map.of());
 
     /** Those that must contain no secret. */
     private final List<HttpResponse<String>> responses = new ArrayList<>();
-
-    @BeforeAll
-    static void start() throws IOException {
-        replica = Replica.start(Map.of());
-    }
 
     @Test
     void secrets_afterEveryRefusalAndAction_appearNowhere() throws IOException {
@@ -176,7 +168,7 @@ class SecretsStayHiddenIT {
     }
 
     /** The audit lines that contain a text. */
-    private static List<String> auditLines(String text) throws IOException {
+    private List<String> auditLines(String text) throws IOException {
         return replica.events().stream()
                 .map(event -> event.get("message").asText())
                 .filter(message -> message.startsWith("audit action=") && message.contains(text))

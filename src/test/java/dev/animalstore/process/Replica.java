@@ -111,6 +111,15 @@ public final class Replica implements AutoCloseable {
         return List.of(shared(Map.of()), shared(Map.of("animalstore.replicas", "1")));
     }
 
+    /** Such a replica behind a proxy that it trusts, which admits 300 failed authentications of an address per day. Its token is another. */
+    public static Replica behindProxy() {
+        return shared(Map.of(
+                "quarkus.http.proxy.proxy-address-forwarding", "true",
+                "quarkus.http.proxy.trusted-proxies", "127.0.0.1",
+                "animalstore.failed-authentication.per-day", "300",
+                "animalstore.admin.token", Operator.ANOTHER_TOKEN));
+    }
+
     /** A request to this replica by REST Assured. */
     public RequestSpecification given() {
         return RestAssured.given().baseUri("http://127.0.0.1").port(port);
