@@ -7,24 +7,33 @@ import dev.animalstore.operator.api.AdminResourceTest;
 import dev.animalstore.page.ListTest;
 import dev.animalstore.pet.CreatePetTest;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
+import org.junit.jupiter.api.Tag;
 
-// Tests of the API that also run against the packaged application. They are no nested classes, which Quarkus would run
-// as unit tests. The file has the name of a class in it, without which Maven would compile all tests each time.
+// Tests of the API that also run against the packaged application, in the profile "full": they show what a native
+// executable lacks. They are
+// no nested classes, which Quarkus would run as unit tests. The file has the name of a class in it, without which Maven
+// would compile all tests each time.
 
+@Tag("long")
 @QuarkusIntegrationTest
 class OpenApiDocumentIT extends OpenApiDocumentTest {}
 
+@Tag("long")
 @QuarkusIntegrationTest
 class AdminResourceIT extends AdminResourceTest {}
 
+@Tag("long")
 @QuarkusIntegrationTest
 class BodyIT extends BodyTest {}
 
+@Tag("long")
 @QuarkusIntegrationTest
 class ErrorsIT extends ErrorsTest {}
 
+@Tag("long")
 @QuarkusIntegrationTest
 class ListIT extends ListTest {}
 
+@Tag("long")
 @QuarkusIntegrationTest
 class CreatePetIT extends CreatePetTest {}
