@@ -16,6 +16,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.time.Duration;
+import java.util.function.Predicate;
 
 /**
  * A connection of a client, which processes one request at a time. The head of another one is held, and nothing is read behind it, until
@@ -55,6 +56,10 @@ final class ClientConnection extends ChannelDuplexHandler {
 
     long waitingSince() {
         return waitingSince;
+    }
+
+    boolean isWaiting() {
+        return waitingSince != Long.MAX_VALUE;
     }
 
     /** How many bytes were written faster than the client reads them. */
@@ -177,11 +182,20 @@ final class ClientConnection extends ChannelDuplexHandler {
                 lingers ? channel.closeFuture().addListener(closed -> promise.trySuccess()) : context.close(promise);
     }
 
-    /** Closes the connection without waiting until its client has read the responses. */
-    void closeAtOnce() {
-        ChannelHandlerContext first = channel.pipeline().firstContext();
-        if (first != null) {
-            var unused = first.close();
-        }
+    /**
+     * Closes the connection without waiting until its client has read the responses, if a condition still holds once what it has read is
+     * processed.
+     */
+    void closeIf(Predicate<ClientConnection> condition, Runnable otherwise) {
+        channel.eventLoop().execute(() -> {
+            if (!channel.isOpen()) {
+                return;
+            }
+            if (condition.test(this)) {
+                var unused = channel.pipeline().firstContext().close();
+            } else {
+                otherwise.run();
+            }
+        });
     }
 }

@@ -92,9 +92,7 @@ public final class ClientConnections extends ChannelInitializerExtension {
             channel.closeFuture().addListener(closed -> open.remove(connection));
             open.add(connection);
             context.fireChannelRead(accepted);
-            if (open.size() > maximum) {
-                closeFirst(any -> true);
-            }
+            limitNumber();
         }
 
         /** Closes when it has just accepted all that waited, since the kernel resets those that wait when a listener closes. */
@@ -106,20 +104,29 @@ public final class ClientConnections extends ChannelInitializerExtension {
             context.fireChannelReadComplete();
         }
 
-        private synchronized void limitUnread() {
-            while (open.stream().mapToLong(ClientConnection::unreadBytes).sum() > maximumUnread) {
-                closeFirst(one -> one.unreadBytes() > 0);
+        private void limitNumber() {
+            if (open.size() > maximum) {
+                closeFirst(ClientConnection::isWaiting, this::limitNumber);
             }
         }
 
-        /** Closes the connection that has waited longest for a complete request, among some. */
-        private void closeFirst(Predicate<ClientConnection> among) {
+        private synchronized void limitUnread() {
+            while (open.stream().mapToLong(ClientConnection::unreadBytes).sum() > maximumUnread) {
+                closeFirst(one -> one.unreadBytes() > 0, this::limitUnread);
+            }
+        }
+
+        /** Closes the connection that has waited longest for a complete request, among some. If it is none of them any more, the limit applies anew. */
+        private void closeFirst(Predicate<ClientConnection> among, Runnable limit) {
             open.stream()
                     .filter(among)
                     .min(Comparator.comparingLong(ClientConnection::waitingSince))
                     .ifPresent(first -> {
                         open.remove(first);
-                        first.closeAtOnce();
+                        first.closeIf(among, () -> {
+                            open.add(first);
+                            limit.run();
+                        });
                     });
         }
     }

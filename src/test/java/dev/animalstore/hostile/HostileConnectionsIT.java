@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.animalstore.fixture.KeptConnection;
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.RawHttp;
+import dev.animalstore.fixture.Responses;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.load.Attempts;
@@ -174,6 +175,28 @@ class HostileConnectionsIT {
         }
     }
 
+    /** Its request arrives as the further connection is accepted. */
+    @Test
+    void request_onTheConnectionThatGivesWay_isAnsweredOrNotCharged() throws Exception {
+        try (Replica small = Replica.start(Map.of("animalstore.http.max-connections", "4"))) {
+            TestKey key = small.issue(Operator.UNLIMITED);
+            String list = head("GET", "Authorization: Bearer " + key.text() + "\r\n", 0) + "\r\n";
+            int answered = 0;
+            for (int i = 0; i < 2000; i++) {
+                List<KeptConnection> open = KeptConnection.open(4, small.port(), "");
+                try {
+                    sendIfOpen(open.get(0), list);
+                    open.add(new KeptConnection(small.port()));
+                    answered += isAnswered(open.get(0)) ? 1 : 0;
+                } finally {
+                    KeptConnection.closeAll(open);
+                }
+            }
+            int left = Responses.remaining(small.get("/v1/pets", key).join());
+            assertEquals(answered, 1_000_000 - 1 - left);
+        }
+    }
+
     /** Each head and body takes the maximum memory. */
     @Test
     void uploads_thatAreTooMany_giveWayToTheLatest() throws Exception {
@@ -217,6 +240,14 @@ class HostileConnectionsIT {
         try {
             connection.send(bytes);
             return true;
+        } catch (IOException closed) {
+            return false;
+        }
+    }
+
+    private static boolean isAnswered(KeptConnection connection) {
+        try {
+            return connection.read().status() == 200;
         } catch (IOException closed) {
             return false;
         }
