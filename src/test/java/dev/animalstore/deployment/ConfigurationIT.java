@@ -24,6 +24,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The package reads settings from every source that Quarkus supports, and refuses unsafe ones from each. */
 class ConfigurationIT {
@@ -33,7 +35,7 @@ class ConfigurationIT {
             Map.entry("quarkus.redis.hosts", TestServers.redis()),
             Map.entry("animalstore.admin.token", Operator.TOKEN));
 
-    /** Each source has another setting that is out of its bounds; only the last one has servers. */
+    /** Each source has another setting that is out of its bounds, and the environment two; only one has servers. */
     @Test
     void settings_ofEverySource_areReadAndRefusedIfUnsafe(@TempDir Path folder) throws Exception {
         String rule = "animalstore.ban.";
@@ -42,13 +44,20 @@ class ConfigurationIT {
         Files.write(config, servers.entrySet().stream().map(Object::toString).toList());
         Files.writeString(folder.resolve(".env"), Artifact.variable(rule + "longest") + "=0s");
         Path mounted = Files.writeString(folder.resolve("mounted.properties"), rule + "strikes-per-limit=0");
-        Map<String, String> variables =
-                Map.of(rule + "strike-window", "0s", "quarkus.config.locations", mounted.toString());
+        Map<String, String> variables = Map.of(
+                rule + "strike-window",
+                "0s",
+                "animalstore.admin.token",
+                "short",
+                "quarkus.config.locations",
+                mounted.toString());
+        Stream<String> rules = Stream.of("first", "forgotten-after", "longest", "strike-window", "strikes-per-limit")
+                .map(name -> "Not started: " + rule + name + " must be .*" + Artifact.variable(rule + name));
+        String token =
+                "Not started: animalstore\\.admin\\.token must be at least 32 characters .*ANIMALSTORE_ADMIN_TOKEN";
         assertRefused(
                 Artifact.read().process(variables, "-D" + rule + "first=0s").directory(folder.toFile()),
-                Stream.of("first", "forgotten-after", "longest", "strike-window", "strikes-per-limit")
-                        .map(name -> "Not started: " + rule + name + " must be .*" + Artifact.variable(rule + name))
-                        .toArray(String[]::new));
+                Stream.concat(Stream.of(token), rules).toArray(String[]::new));
     }
 
     @Test
@@ -59,9 +68,9 @@ class ConfigurationIT {
                 "Not started: quarkus\\.redis\\.hosts is required .* QUARKUS_REDIS_HOSTS");
     }
 
-    @Test
-    void token_thatTheDocumentsShow_isRefusedWithoutShowingIt() throws Exception {
-        String token = "operators-token-for-this-machine-only";
+    @ParameterizedTest
+    @ValueSource(strings = {"operators-token-for-development-only", "operators-token-for-this-machine-only"})
+    void token_thatTheDocumentsShow_isRefusedWithoutShowingIt(String token) throws Exception {
         List<String> said = refusal(Artifact.read().process(with(Map.of("animalstore.admin.token", token))));
         String last = said.get(said.size() - 1);
         assertTrue(last.matches("Not started: animalstore\\.admin\\.token is one .* ANIMALSTORE_ADMIN_TOKEN"), last);
