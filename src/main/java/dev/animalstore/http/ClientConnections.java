@@ -104,7 +104,7 @@ public final class ClientConnections extends ChannelInitializerExtension {
             context.fireChannelReadComplete();
         }
 
-        private void limitNumber() {
+        private synchronized void limitNumber() {
             if (open.size() > maximum) {
                 closeFirst(ClientConnection::isWaiting, this::limitNumber);
             }
@@ -116,7 +116,10 @@ public final class ClientConnections extends ChannelInitializerExtension {
             }
         }
 
-        /** Closes the connection that has waited longest for a complete request, among some. If it is none of them any more, the limit applies anew. */
+        /**
+         * Closes the connection that has waited longest for a complete request, among some. If it is none of them any more, the limit applies
+         * anew.
+         */
         private void closeFirst(Predicate<ClientConnection> among, Runnable limit) {
             open.stream()
                     .filter(among)
