@@ -10,9 +10,8 @@ import io.quarkus.test.junit.QuarkusIntegrationTest;
 import org.junit.jupiter.api.Tag;
 
 // Tests of the API that also run against the packaged application, in the profile "full": they show what a native
-// executable lacks. They are
-// no nested classes, which Quarkus would run as unit tests. The file has the name of a class in it, without which Maven
-// would compile all tests each time.
+// executable lacks. They are no nested classes, which Quarkus would run as unit tests. The file has the name of a class
+// in it, without which Maven would compile all tests each time.
 
 @Tag("long")
 @QuarkusIntegrationTest

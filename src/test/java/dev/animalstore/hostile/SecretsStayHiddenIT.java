@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every refusal and every operator's action: afterwards neither its log nor its metrics contain a key, a secret or
- * the operators' token, nor does any response, except those that issue a secret.
+ * Every refusal and every operator's action: afterwards neither the log nor the metrics of the replica contain a key, a secret or the
+ * operators' token, nor does any response, except those that issue a secret.
  */
 class SecretsStayHiddenIT {
     private static final String OWNER = "O\"Neil \\ Söhne";

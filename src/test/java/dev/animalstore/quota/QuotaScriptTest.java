@@ -143,19 +143,19 @@ class QuotaScriptTest {
     @Test
     void spend_burstThatWasSentBeforeTheFirstRefusalWasKnown_causesNoBan() {
         rules = BanRules.CONTRACT;
-        assertEquals(times(60, ADMITTED), outcomes(FREE, 60));
-        assertEquals(times(200, REFUSED), outcomes(FREE, 200));
+        assertFree(60, ADMITTED);
+        assertFree(200, REFUSED);
         now = now.plusMillis(1999);
-        assertEquals(times(200, REFUSED), outcomes(FREE, 200));
+        assertFree(200, REFUSED);
     }
 
     @Test
     void spend_60RefusalsOfAFreeKeyTwoSecondsAfterTheFirst_causeABan() {
         rules = BanRules.CONTRACT;
-        assertEquals(times(60, ADMITTED), outcomes(FREE, 60));
-        assertEquals(times(1, REFUSED), outcomes(FREE, 1));
+        assertFree(60, ADMITTED);
+        assertFree(1, REFUSED);
         now = now.plusSeconds(2);
-        assertEquals(times(59, REFUSED), outcomes(FREE, 59));
+        assertFree(59, REFUSED);
         long end = now.plus(FIRST).toEpochMilli();
         long midnight = Instant.parse("2126-03-02T00:00:00Z").toEpochMilli();
         Window minute = new Window(60, 0, end);
@@ -191,15 +191,13 @@ class QuotaScriptTest {
         REDIS.announce(subject, 1, Duration.ofMillis(1), latest);
     }
 
-    private List<Outcome> outcomes(Limits limits, int requests) {
-        return Stream.generate(() -> spend(limits).outcome()).limit(requests).toList();
+    /** Spends requests of a free key, which all have one outcome. */
+    private void assertFree(int requests, Outcome expected) {
+        Stream<Outcome> outcomes = Stream.generate(() -> spend(FREE).outcome()).limit(requests);
+        assertEquals(Collections.nCopies(requests, expected), outcomes.toList());
     }
 
     private Decision spend(Limits limits) {
         return (Decision) REDIS.reply(rules, ScriptRunner.copy(subject, 1, limits), Charge.ALWAYS, now);
-    }
-
-    private static List<Outcome> times(int count, Outcome outcome) {
-        return Collections.nCopies(count, outcome);
     }
 }
