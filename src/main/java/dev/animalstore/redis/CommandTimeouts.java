@@ -61,14 +61,16 @@ final class CommandTimeouts {
     }
 
     private void check() {
+        // Before the listeners, one of which may throw. A periodic timer would make up for a pause by firing many times
+        // at once, before the
+        // event loop could read.
+        if (!stopped) {
+            vertx.setTimer(CHECK_MILLIS, ignored -> check());
+        }
         check++;
         for (Pending first = pending.peek(); first != null && first.isOver(check); first = pending.peek()) {
             pending.poll();
             fail(first.response(), late);
-        }
-        // A periodic timer would make up for a pause by firing many times at once, before the event loop could read.
-        if (!stopped) {
-            vertx.setTimer(CHECK_MILLIS, ignored -> check());
         }
     }
 

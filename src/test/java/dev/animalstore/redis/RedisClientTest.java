@@ -76,6 +76,20 @@ class RedisClientTest {
     }
 
     @Test
+    void commands_afterAListenerHasThrown_stillFailInTime() {
+        connect();
+        hung = true;
+        ping().onFailure(late -> {
+            throw new IllegalStateException("on purpose");
+        });
+        Future<Response> second = ping();
+        Awaitility.await().until(second::isComplete);
+        Future<Response> third = ping();
+        Awaitility.await().until(third::isComplete);
+        assertEquals("no response within 40 ms", third.cause().getMessage());
+    }
+
+    @Test
     void commands_whileRedisIsKnownToFail_failAtOnceWithoutAStackTraceAndAreNotSent() {
         IntStream.range(0, SETTINGS.failures()).forEach(i -> client.recordOutcome(new IllegalStateException("gone")));
 
