@@ -7,7 +7,8 @@ import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -17,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.hibernate.JDBCException;
 import org.hibernate.resource.jdbc.spi.StatementInspector;
 import org.jboss.logging.Logger;
 
@@ -37,18 +39,25 @@ public final class DatabaseBreaker implements StatementInspector {
     private static final long PROBE_EVERY_MILLIS = 250;
 
     /**
-     * The classes of SQL states that concern the server and not the statement, by the PostgreSQL manual, appendix "PostgreSQL Error Codes":
-     * such a failure passes by itself, or once an operator has fixed the server. They are connection exception, invalid transaction state (the
-     * server is read-only, or has ended the transaction of a frozen replica), log-in refused, no such database, transaction rollback (deadlock),
-     * insufficient resources, object not in prerequisite state (locked, or closed to log-ins), operator intervention and system error.
+     * The SQL states that concern the server and not the statement, by the PostgreSQL manual, appendix "PostgreSQL Error Codes": such a failure
+     * passes by itself, or once an operator has fixed the server. Their classes are connection exception, invalid transaction state (the
+     * server is read-only, or has ended the transaction of a frozen replica), log-in refused, no such database or schema, transaction rollback
+     * (deadlock), insufficient resources, object not in prerequisite state (locked, or closed to log-ins), operator intervention and system error.
+     * The statements of the service do not change, so a table, type or right that one of them lacks (class 42) is being restored, as is one that
+     * has changed since the statement was prepared (0A000).
      *
      * <p>The service repeats none itself. PostgreSQL asks to repeat a rollback, but each transaction is read committed and waits for one row at most,
      * or for rows in one order, so that it is never rolled back for another of the service.
      */
-    private static final Pattern OUTAGES = Pattern.compile("(?:08|25|28|3D|40|53|55|57|58).{3}");
+    private static final Pattern OUTAGES = Pattern.compile("(?:08|25|28|3D|3F|40|42|53|55|57|58).{3}|0A000");
 
     /** Those that end one statement while the server runs others: its disk is full, or the statement took too long, for example. */
-    private static final Pattern PARTIAL = Pattern.compile("(?:25|40|55).{3}|53100|57014");
+    private static final Pattern PARTIAL = Pattern.compile("(?:25|3F|40|42|55).{3}|0A000|53100|57014");
+
+    /** How Hibernate reports that no connection could be opened. That is an outage whatever its SQL state. */
+    private static final String NO_CONNECTION = "Unable to acquire JDBC Connection";
+
+    private static final int MAXIMUM_CAUSES = 100;
 
     private final transient CircuitBreaker breaker =
             new CircuitBreaker("PostgreSQL", "requests that need it get 503 at once", MAXIMUM_FAILURES);
@@ -93,20 +102,29 @@ public final class DatabaseBreaker implements StatementInspector {
     private static Stream<Throwable> outages(Throwable failure) {
         return causes(failure)
                 .filter(cause -> cause instanceof RejectedExecutionException
+                        || isWithoutConnection(cause)
                         || OUTAGES.matcher(state(cause)).matches());
     }
 
-    /** All causes of a failure, itself and suppressed exceptions included: a failed commit has its reason there. */
+    /** The causes of a failure, itself and suppressed exceptions included: a failed commit has its reason there. They may form a circle. */
     private static Stream<Throwable> causes(Throwable failure) {
-        return Stream.iterate(failure, cause -> cause != null, Throwable::getCause)
-                .limit(20)
-                .flatMap(cause -> Stream.concat(
-                        Stream.of(cause), Arrays.stream(cause.getSuppressed()).flatMap(DatabaseBreaker::causes)));
+        List<Throwable> causes = new ArrayList<>(List.of(failure));
+        for (int i = 0; i < causes.size() && i < MAXIMUM_CAUSES; i++) {
+            Stream.ofNullable(causes.get(i).getCause()).forEach(causes::add);
+            causes.addAll(List.of(causes.get(i).getSuppressed()));
+        }
+        return causes.stream();
+    }
+
+    private static boolean isWithoutConnection(Throwable cause) {
+        return cause instanceof JDBCException && cause.getMessage().startsWith(NO_CONNECTION);
     }
 
     /** Whether an outage is one of the whole server. A rejection by the breaker or a thread pool of this service says nothing about the server. */
     private static boolean isOfServer(Throwable outage) {
-        return outage instanceof SQLException && !PARTIAL.matcher(state(outage)).matches();
+        return isWithoutConnection(outage)
+                || (outage instanceof SQLException
+                        && !PARTIAL.matcher(state(outage)).matches());
     }
 
     /** The state of an exception of SQL, otherwise empty. One of the pool has none, and says that there is no connection. */

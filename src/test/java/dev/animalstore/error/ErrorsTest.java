@@ -100,12 +100,36 @@ public class ErrorsTest {
     @Test
     void defect_isInternalErrorWithNothingButAReference() {
         TestDatabase.whileOrdersAre(
-                "select 1 as id",
+                "select 1 / (select 0) as id, 1 as pet_id, 1 as quantity, now() as ship_date, 'placed' as status, false as complete",
                 () -> key.given()
                         .get("/v1/store/orders")
                         .then()
                         .spec(error(500, "internal_error"))
                         .body("message", matchesPattern("An internal error occurred\\. Reference: [0-9a-f-]{36}\\.?"))
                         .body(not(containsString("store_order"))));
+    }
+
+    /** What a restored table lacks for a while: itself or a column. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            alter table store_order rename to kept_order           | alter table kept_order rename to store_order
+            alter table store_order rename status to kept_status   | alter table store_order rename kept_status to status
+            """)
+    void request_whileTheDatabaseIsBeingRestored_isUnavailableAndOthersAreServed(String begin, String end) {
+        key.given().get("/v1/store/orders").then().statusCode(200);
+        TestDatabase.execute(begin);
+        try {
+            for (int i = 0; i < 10; i++) {
+                key.given()
+                        .get("/v1/store/orders")
+                        .then()
+                        .spec(error(503, "service_unavailable"))
+                        .header("Retry-After", matchesPattern("[1-9][0-9]*"));
+            }
+            key.given().get("/v1/pets/0").then().statusCode(404);
+        } finally {
+            TestDatabase.execute(end);
+        }
+        key.given().get("/v1/store/orders").then().statusCode(200);
     }
 }

@@ -19,6 +19,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
+import org.hibernate.JDBCException;
+import org.hibernate.engine.jdbc.spi.SqlExceptionHelper;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,7 +48,12 @@ class DatabaseBreakerTest {
         return Stream.concat(
                 Stream.of("08006", "28000", "28P01", "3D000", "53300", "57P01", "57P03", "58030")
                         .map(state -> new SQLException("away", state)),
-                Stream.of(failedCommit, new SQLException("Sorry, acquisition timeout!")));
+                Stream.of(
+                        failedCommit,
+                        new SQLException("Sorry, acquisition timeout!"),
+                        notOpened("42501"),
+                        notOpened("22023"),
+                        notOpened("XX000")));
     }
 
     @ParameterizedTest
@@ -62,7 +69,9 @@ class DatabaseBreakerTest {
     /** A duplicate, a defect, a server that still serves reads, and others; and a full service or a refusal by the breaker itself. */
     static Stream<Throwable> otherFailures() {
         return Stream.concat(
-                Stream.of("23505", "42P01", "25006", "25P03", "40001", "53100", "55000", "55P03", "57014")
+                Stream.of(
+                                "0A000", "23505", "25006", "25P03", "3F000", "40001", "42501", "42P01", "53100",
+                                "55000", "55P03", "57014")
                         .map(state -> new SQLException("refused", state)),
                 Stream.of(new RejectedExecutionException("full")));
     }
@@ -76,18 +85,35 @@ class DatabaseBreakerTest {
         assertEquals(0, connections.get(), "probes");
     }
 
-    /** The server is read-only, is closed to log-ins, or has ended a transaction or a statement: the request gets 503 and no 500. */
+    /**
+     * The server is read-only, closed to log-ins or being restored, or has ended a transaction or a statement: the request gets 503 and no
+     * 500.
+     */
     @ParameterizedTest
-    @ValueSource(strings = {"25006", "25P03", "28P01", "3D000", "40001", "40P01", "53100", "55000", "55P03", "57014"})
+    @ValueSource(
+            strings = {
+                "0A000", "25006", "25P03", "28P01", "3D000", "3F000", "40001", "40P01", "42501", "42704", "42P01",
+                "53100", "55000", "55P03", "57014"
+            })
     void failureOfAStatementThatMayPass_isAnOutageAsIsARefusal(String state) {
         assertTrue(breaker.isOutage(new CompletionException(new SQLException("refused", state))));
         assertTrue(breaker.isOutage(new CompletionException(new RejectedExecutionException("full"))));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"22P02", "23505", "42501", "42P01", "XX000"})
+    @ValueSource(strings = {"22P02", "23505", "XX000"})
     void failureOfTheStatementItself_isADefect(String state) {
         assertFalse(breaker.isOutage(new CompletionException(new SQLException("refused", state))));
+    }
+
+    @Test
+    void failure_whoseCausesFormACircle_isNoOutage() {
+        IllegalStateException failure = new IllegalStateException("closed twice");
+        IllegalStateException cleanUp = new IllegalStateException("closing", failure);
+        failure.addSuppressed(cleanUp);
+        failure.addSuppressed(cleanUp);
+
+        assertFalse(breaker.isOutage(failure));
     }
 
     @Test
@@ -136,6 +162,12 @@ class DatabaseBreakerTest {
 
     private void note(int times, Throwable failure) {
         IntStream.range(0, times).forEach(i -> breaker.record(failure));
+    }
+
+    /** As Hibernate reports that the server refuses a connection. */
+    private static JDBCException notOpened(String state) {
+        return new SqlExceptionHelper(false)
+                .convert(new SQLException("refused", state), "Unable to acquire JDBC Connection");
     }
 
     private static SQLException gone() {
