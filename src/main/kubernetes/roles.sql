@@ -32,6 +32,8 @@ alter role animalstore set jit = off;
 do $$
 begin
     if to_regclass('public.plan') is not null then
+        -- A restored table may lack what the default privileges grant.
+        grant select, insert, update, delete on all tables in schema public to animalstore;
         revoke insert, update, delete on public.plan, public.flyway_schema_history from animalstore;
     end if;
 end $$;

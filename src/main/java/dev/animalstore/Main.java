@@ -42,6 +42,12 @@ public final class Main {
     interface Redis {
         String ADDRESS = "unix://.+|rediss?://([^/#]*@)?([A-Za-z0-9.-]+|\\[[^/]+])(:[0-9]+)?(/[0-9]*)?(\\?.*)?";
 
-        List<@Pattern(regexp = ADDRESS, message = "must be as in redis://host:6379") String> hosts();
+        List<
+                        @Pattern(
+                                regexp = ADDRESS,
+                                message =
+                                        "must be as in redis://host:6379, in which the host has letters, digits, - and . only")
+                        String>
+                hosts();
     }
 }

@@ -4,9 +4,13 @@ import io.smallrye.config.ConfigValidationException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.jboss.logging.Logger;
 
 /** Why the service did not start: one line per cause on standard error. The stack trace is logged at the level {@code DEBUG}. */
@@ -37,18 +41,20 @@ final class StartFailure {
                         .toList();
             }
             // The driver repeats an address that it cannot read, whose query may have a password.
+            // The second line of Flyway's message says what is wrong with a migration.
             String line = String.valueOf(cause.getMessage())
                     .lines()
-                    .findFirst()
-                    .orElse("")
+                    .limit(cause instanceof FlywayValidateException ? 2 : 1)
+                    .collect(Collectors.joining(": "))
                     .replaceAll("\\?\\S*|\\.$", "");
             if (line.contains("Address already in use")) {
                 return List.of(
                         line + ". Set quarkus.http.port and quarkus.management.port, for example by QUARKUS_HTTP_PORT"
                                 + " and QUARKUS_MANAGEMENT_PORT");
             }
-            if (cause instanceof SQLException refused && refused.getSQLState() != null) {
-                return List.of("PostgreSQL refuses: " + line + ". " + remedy(refused.getSQLState()));
+            if (cause instanceof SQLException refused) {
+                return List.of("PostgreSQL refuses: " + line + ". "
+                        + remedy(Objects.requireNonNullElse(refused.getSQLState(), "08000")));
             }
             if (cause.getCause() == null) {
                 return List.of(explain(cause.getMessage() == null ? cause.toString() : line));
@@ -69,14 +75,28 @@ final class StartFailure {
                 + setting.group().toUpperCase(Locale.ROOT).replaceAll("[^A-Z]", "_");
     }
 
-    /** By the class of SQL states: 08 connection, 28 log-in, 3D name of the database, 99 an address that the driver cannot read. */
+    /**
+     * By the class of SQL states: 08 connection, 28 log-in, 3D name of the database, 99 an address that the driver cannot read; otherwise a
+     * table or a right is missing.
+     */
     private static String remedy(String sqlState) {
         return switch (sqlState.substring(0, 2)) {
-            case "08", "3D", "99" -> "Set quarkus.datasource.jdbc.url, for example by QUARKUS_DATASOURCE_JDBC_URL";
+            case "08", "3D", "53", "57", "99" ->
+                "Set quarkus.datasource.jdbc.url, for example by QUARKUS_DATASOURCE_JDBC_URL" + presentAddress();
             case "28" ->
                 "Set quarkus.datasource.username and quarkus.datasource.password, for example by QUARKUS_DATASOURCE_USERNAME and"
                         + " QUARKUS_DATASOURCE_PASSWORD";
-            default -> "Grant what quarkus.datasource.username needs, for example by src/main/kubernetes/roles.sql";
+            default ->
+                "Migrate the schema as its owner: start once with ANIMALSTORE_MIGRATION_ONLY=true and the user animalstore_owner as"
+                        + " quarkus.datasource.username. Then run src/main/kubernetes/roles.sql again, and start as animalstore";
         };
+    }
+
+    /** Without the parameters, among which may be a password. */
+    private static String presentAddress() {
+        return ConfigProvider.getConfig()
+                .getOptionalValue("quarkus.datasource.jdbc.url", String.class)
+                .map(url -> ". It is " + url.replaceAll("\\?.*", ""))
+                .orElse("");
     }
 }

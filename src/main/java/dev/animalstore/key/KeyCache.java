@@ -6,8 +6,10 @@ import dev.animalstore.key.BearerKey.KeyHash;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
+import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.enterprise.context.control.ActivateRequestContext;
+import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import jakarta.transaction.Transactional;
 import java.time.Clock;
@@ -59,6 +61,11 @@ public class KeyCache {
         queries = Counter.builder("animalstore.keys.queries")
                 .description("Secrets looked up in the database because they were not cached")
                 .register(metrics);
+    }
+
+    /** The first look-up, of no key: a database that refuses it prevents the start, and later ones take no longer than others. */
+    void verify(@Observes StartupEvent started) {
+        find(new KeyHash(0, 0, 0, 0));
     }
 
     /**

@@ -1,10 +1,12 @@
 package dev.animalstore.pet;
 
 import dev.animalstore.page.PageRequest;
+import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.util.HashUtil;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.Json;
 import jakarta.enterprise.context.control.ActivateRequestContext;
+import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.List;
 
@@ -50,6 +52,11 @@ record CataloguePage(byte[] body, String next, String tag) {
     /** Reads pages from PostgreSQL. Blocks. */
     @Singleton
     static class Reader {
+        /** The first page: a database that refuses it prevents the start, and later ones take no longer than others. */
+        void verify(@Observes StartupEvent started) {
+            read(new Place(null, new PageRequest(PetResource.PATH, "", 1, 0)));
+        }
+
         /** The page at a position, by one query that reads one more row than the page may hold, which shows whether another page follows. */
         @ActivateRequestContext
         CataloguePage read(Place place) {

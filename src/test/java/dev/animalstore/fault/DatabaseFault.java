@@ -14,6 +14,10 @@ enum DatabaseFault {
     READ_ONLY_LATER,
     NO_LOG_IN,
     ANOTHER_PASSWORD,
+    /** The database may not be connected to, a right whose lack during a statement would concern that statement only. */
+    NO_RIGHT_TO_CONNECT,
+    /** The table of pets, which is being restored, may not be written. */
+    NO_RIGHT_TO_WRITE,
     /** The server dies, and its standby is told to take over. This has to be the last fault, since the server does not return. */
     FAILED_OVER;
 
@@ -31,6 +35,9 @@ enum DatabaseFault {
                 server.execute("alter database postgres set default_transaction_read_only = on", END_CONNECTIONS);
             case NO_LOG_IN -> server.execute("alter role service nologin", END_CONNECTIONS);
             case ANOTHER_PASSWORD -> server.execute("alter role service password 'new'", END_CONNECTIONS);
+            case NO_RIGHT_TO_CONNECT ->
+                server.execute("revoke connect on database postgres from public", END_CONNECTIONS);
+            case NO_RIGHT_TO_WRITE -> server.execute("revoke insert on pet from service");
         }
     }
 
@@ -46,6 +53,8 @@ enum DatabaseFault {
                         "alter database postgres reset default_transaction_read_only");
             case NO_LOG_IN -> server.execute("alter role service login");
             case ANOTHER_PASSWORD -> server.execute("alter role service password 'old'");
+            case NO_RIGHT_TO_CONNECT -> server.execute("grant connect on database postgres to public");
+            case NO_RIGHT_TO_WRITE -> server.execute("grant insert on pet to service");
             case READ_ONLY ->
                 server.execute(
                         "set default_transaction_read_only = off",

@@ -80,9 +80,17 @@ class DatabaseOutageIT {
 
     @ParameterizedTest
     @CsvSource({
-        "KILLED,100,true", "HUNG,100,true", "HUNG,32,false",
-        "OUT_OF_CONNECTIONS,100,true", "READ_ONLY,32,true", "READ_ONLY_LATER,32,true",
-        "NO_LOG_IN,32,true", "ANOTHER_PASSWORD,32,false", "FAILED_OVER,100,true"
+        "KILLED,100,true",
+        "HUNG,100,true",
+        "HUNG,32,false",
+        "OUT_OF_CONNECTIONS,100,true",
+        "READ_ONLY,32,true",
+        "READ_ONLY_LATER,32,true",
+        "NO_LOG_IN,32,true",
+        "ANOTHER_PASSWORD,32,false",
+        "NO_RIGHT_TO_CONNECT,32,true",
+        "NO_RIGHT_TO_WRITE,32,true",
+        "FAILED_OVER,100,true"
     })
     void writes_whileTheDatabaseFails_areKeptOrRefusedInTime(DatabaseFault fault, int clients, boolean retrying)
             throws Exception {
