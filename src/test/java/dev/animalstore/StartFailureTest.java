@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import dev.animalstore.fixture.Independent;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.ConfigValidationException;
+import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -22,6 +23,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.flywaydb.core.api.CoreErrorCode;
+import org.flywaydb.core.api.ErrorDetails;
+import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -88,6 +92,7 @@ class StartFailureTest {
                 "quarkus.redis.hosts, none, is required",
                 "quarkus.redis.hosts, 'redis://one,http://two', must be as in redis://host:6379",
                 "quarkus.redis.hosts, host:6379, must be as in redis://host:6379",
+                "quarkus.redis.hosts, redis://redis_cache:6379, '.*the host has letters, digits, - and \\. only'",
                 "quarkus.redis.hosts, redis://u:secret@host:x, must be as in redis://host:6379",
                 "quarkus.datasource.jdbc.url, jdbc:postgresql://host:x/d?password=secret, must be as in jdbc:postgresql://"
             })
@@ -115,7 +120,9 @@ class StartFailureTest {
     @ParameterizedTest
     @CsvSource({
         "28P01, quarkus.datasource.username", "28000, quarkus.datasource.username",
-        "3D000, quarkus.datasource.jdbc.url", "08001, quarkus.datasource.jdbc.url"
+        "3D000, quarkus.datasource.jdbc.url", "08001, quarkus.datasource.jdbc.url",
+        ", quarkus.datasource.jdbc.url", "57P03, quarkus.datasource.jdbc.url",
+        "42501, ANIMALSTORE_MIGRATION_ONLY=true", "42P01, ANIMALSTORE_MIGRATION_ONLY=true"
     })
     void database_thatRefusesTheConnection_isOneLineThatNamesTheSetting(String sqlState, String property) {
         List<String> lines = StartFailure.explain(new RuntimeException(
@@ -150,8 +157,43 @@ class StartFailureTest {
                         new SQLException("Unable to parse URL jdbc:postgresql://host:99999/d?password=secret", "99999"),
                         "PostgreSQL refuses: Unable to parse URL jdbc:postgresql://host:99999/d. Set quarkus.datasource.jdbc.url,"
                                 + " for example by QUARKUS_DATASOURCE_JDBC_URL"),
+                arguments(
+                        new FlywayValidateException(
+                                new ErrorDetails(CoreErrorCode.VALIDATE_ERROR, "Migrations have failed validation"),
+                                "Migration checksum mismatch for migration version 1\nand more"),
+                        "Validate failed: Migrations have failed validation: Migration checksum mismatch for migration version 1"),
                 arguments(new IllegalStateException("a defect\nand more"), "a defect"),
                 arguments(new IllegalStateException(), "java.lang.IllegalStateException"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "plain",
+                "a$$b",
+                "${x}",
+                "a\\${x}",
+                "\\\\$$\\$",
+                "${a:b}}$",
+                "$",
+                "\\",
+                "#{x}",
+                "a::b",
+                "\n",
+                " x "
+            })
+    void secret_inAVariable_isTakenAsItIs(String secret) {
+        SmallRyeConfig config = new SmallRyeConfigBuilder()
+                .addDefaultInterceptors()
+                .withInterceptors(new EnvironmentVariables())
+                .withSources(
+                        new EnvConfigSource(Map.of("QUARKUS_DATASOURCE_PASSWORD", secret), 300),
+                        new PropertiesConfigSource(
+                                Map.of("quarkus.flyway.password", "${quarkus.datasource.password:none}"), "file", 250))
+                .build();
+        assertEquals(
+                secret, config.getConfigValue("quarkus.datasource.password").getValue());
+        assertEquals(secret, config.getConfigValue("quarkus.flyway.password").getValue());
     }
 
     private static SmallRyeConfig read(String property, String value) {

@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The package reads settings from every source that Quarkus supports, and refuses unsafe ones from each. */
@@ -83,8 +84,29 @@ class ConfigurationIT {
             String url = "jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/animals";
             assertRefused(
                     Artifact.read().process(with(Map.of("quarkus.datasource.jdbc.url", url))),
-                    "Not started: PostgreSQL refuses: Connection attempt timed out\\. .* QUARKUS_DATASOURCE_JDBC_URL");
+                    "Not started: PostgreSQL refuses: Connection attempt timed out\\. .* QUARKUS_DATASOURCE_JDBC_URL\\. It is .*");
         }
+    }
+
+    /** Flyway does not connect here, so it is the service's own log-in that is refused. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            quarkus.datasource.jdbc.url | jdbc:postgresql://127.0.0.1:1/animals?password=x | .*refused.* QUARKUS_DATASOURCE_JDBC_URL\\. It is jdbc:postgresql://127\\.0\\.0\\.1:1/animals
+            quarkus.datasource.username | nobody                                           | .*"nobody".* QUARKUS_DATASOURCE_USERNAME .*
+            quarkus.datasource.jdbc.url | URL/template1                                    | ERROR: relation .* does not exist\\. .*ANIMALSTORE_MIGRATION_ONLY=true.*
+            """)
+    void start_withoutMigrations_stopsIfTheServiceCannotReadTheDatabase(String property, String value, String fault)
+            throws Exception {
+        String actual = value.replace("URL", TestServers.jdbcUrl().replaceFirst("/[^/]+$", ""));
+        List<String> said = refusal(
+                Artifact.read().process(with(Map.of("quarkus.flyway.migrate-at-start", "false", property, actual))));
+        assertEquals(
+                1,
+                said.stream()
+                        .filter(line -> line.matches("Not started: PostgreSQL refuses: " + fault))
+                        .count(),
+                said::toString);
+        assertFalse(said.toString().contains("password="), said::toString);
     }
 
     @Test
@@ -132,6 +154,26 @@ class ConfigurationIT {
                 .forEach(variable -> variables.put(variable.get("name").asText(), "from a Secret"));
 
         assertStarts(variables, "live");
+    }
+
+    @Test
+    void start_withTooFewOpenFiles_saysHowManyAreNeeded() throws Exception {
+        int port = Settings.freePort();
+        ProcessBuilder process = Artifact.read().process(Settings.with(Map.of(), port));
+        process.command().addAll(0, List.of("prlimit", "--nofile=1000:1000"));
+        try (Replica replica = Replica.start(process, port)) {
+            assertEquals(
+                    List.of("Open files: needs up to 2268, may have 1000."
+                            + " Raise the limit (ulimit -n), or lower animalstore.http.max-connections"),
+                    messages(replica, "Open files"));
+        }
+    }
+
+    private static List<String> messages(Replica replica, String part) throws Exception {
+        return replica.events().stream()
+                .map(event -> event.path("message").asText())
+                .filter(message -> message.contains(part))
+                .toList();
     }
 
     @Test
