@@ -27,9 +27,11 @@ class ConsoleReplicasIT {
         Visitor visitor = signIn();
         Replica other = Replica.pair().get(1);
         Replica changed = Replica.behindProxy();
-        visitor.given().port(replica.port()).get("/console").then().statusCode(200);
-        visitor.given().port(other.port()).get("/console").then().statusCode(200);
-        visitor.given().port(changed.port()).get("/console").then().statusCode(303);
+        // One address for all, as behind a Service.
+        RequestSpecification request = visitor.given().header("Host", "localhost:" + replica.port());
+        request.port(replica.port()).get("/console").then().statusCode(200);
+        request.port(other.port()).get("/console").then().statusCode(200);
+        request.port(changed.port()).get("/console").then().statusCode(303);
     }
 
     @Test
@@ -42,7 +44,8 @@ class ConsoleReplicasIT {
         assertEquals(303, response.statusCode());
         assertEquals("/console", response.header("Location"));
         String given = response.header("Set-Cookie");
-        assertTrue(given.startsWith("__Secure-console=") && given.contains("; Secure;"), given);
+        assertTrue(
+                given.startsWith("__Secure-console-" + RestAssured.port + "=") && given.contains("; Secure;"), given);
         String cookie = given.substring(0, given.indexOf(';'));
         RequestSpecification later = Visitor.fromOwnPage().header("Cookie", cookie);
         later.get("/console").then().statusCode(303);

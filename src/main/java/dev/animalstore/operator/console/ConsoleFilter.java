@@ -12,7 +12,6 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.ws.rs.ForbiddenException;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
@@ -21,7 +20,6 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
 import org.jboss.resteasy.reactive.RestResponse.StatusCode;
-import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
@@ -127,11 +125,9 @@ class ConsoleFilter {
     }
 
     /** The page for a form that did not come from a page of the console. */
-    @ServerExceptionMapper(ForbiddenException.class)
-    Response foreignForm() {
+    private static Response foreignForm() {
         String message =
-                "This form did not come from a page of the console, or its session has ended. Nothing was changed."
-                        + " Open the console again and retry.";
+                "This form did not come from a page of the console. Nothing was changed. Open the console again and retry.";
         return ConsolePages.show(StatusCode.FORBIDDEN, Templates.problem("Not accepted", message));
     }
 

@@ -37,14 +37,12 @@ public class KeyResource {
     private final KeyOperations keys;
     private final UsageReports usage;
     private final Binding binding;
-    private final Sessions sessions;
     private final Clock clock;
 
-    KeyResource(KeyOperations keys, UsageReports usage, Binding binding, Sessions sessions, Clock clock) {
+    KeyResource(KeyOperations keys, UsageReports usage, Binding binding, Clock clock) {
         this.keys = keys;
         this.usage = usage;
         this.binding = binding;
-        this.sessions = sessions;
         this.clock = clock;
     }
 
@@ -109,7 +107,6 @@ public class KeyResource {
 
     /** Performs the operation of a form on the key and its version, or shows the form again with the reason why nothing was changed. */
     private Response perform(long id, Form sent, Page page, Function<ManagedKey, Response> operation) {
-        sessions.verify(sent);
         ManagedKey key = keys.get(id);
         try {
             if (!sent.value("version").equals(Long.toString(key.version()))) {

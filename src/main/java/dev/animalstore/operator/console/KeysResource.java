@@ -40,13 +40,11 @@ public class KeysResource {
 
     private final KeyOperations keys;
     private final Binding binding;
-    private final Sessions sessions;
     private final Clock clock;
 
-    KeysResource(KeyOperations keys, Binding binding, Sessions sessions, Clock clock) {
+    KeysResource(KeyOperations keys, Binding binding, Clock clock) {
         this.keys = keys;
         this.binding = binding;
-        this.sessions = sessions;
         this.clock = clock;
     }
 
@@ -80,7 +78,6 @@ public class KeysResource {
     @POST
     @Path("keys/lookup")
     public Response lookupKey(Form sent) {
-        sessions.verify(sent);
         try {
             ManagedKey found = keys.lookUp(new Lookup(sent.value("key").strip()));
             return ConsolePages.redirect(new KeyView(found, clock.instant()).path() + "?found=true");
@@ -104,7 +101,6 @@ public class KeysResource {
     @POST
     @Path("issue")
     public Response issueKey(Form sent) {
-        sessions.verify(sent);
         if (!ID.matcher(sent.value(KeyForm.ID)).matches()) {
             return ConsolePages.redirect(ConsolePages.ISSUE);
         }

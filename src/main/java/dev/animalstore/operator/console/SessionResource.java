@@ -38,7 +38,7 @@ public class SessionResource {
     @GET
     @Path("sign-in")
     public Response showSignIn(@RestQuery @DefaultValue("") String to) {
-        return sessions.formToken().isEmpty() ? ConsolePages.show(StatusCode.OK, Templates.signIn("", to)) : leadTo(to);
+        return sessions.isOpen() ? leadTo(to) : ConsolePages.show(StatusCode.OK, Templates.signIn("", to));
     }
 
     /** Redirects to a page of the console, or to the first one if the address is none of a page. */
@@ -73,8 +73,7 @@ public class SessionResource {
     /** Deletes the cookie, and the pages that the browser has cached for its back button. A copy of the cookie stays valid until it expires. */
     @POST
     @Path("sign-out")
-    public Response signOut(Form form) {
-        sessions.verify(form);
+    public Response signOut() {
         sessions.close();
         return Response.fromResponse(ConsolePages.redirect(ConsolePages.SIGN_IN))
                 .header("Clear-Site-Data", "\"cache\"")

@@ -1,6 +1,5 @@
 package dev.animalstore.operator.console;
 
-import dev.animalstore.input.Form;
 import dev.animalstore.operator.OperatorToken;
 import dev.animalstore.page.PageRequest;
 import io.netty.handler.codec.http.cookie.ServerCookieDecoder;
@@ -10,21 +9,22 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
-import jakarta.ws.rs.ForbiddenException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * The sessions of operators who signed in. A session is a random identifier and an expiry, signed with the operators' token, in a cookie:
- * every replica accepts it without storing it, and none does after the token has changed.
+ * The sessions of operators who signed in. A session is an expiry, signed with the operators' token, in a cookie: every replica accepts it
+ * without storing it, and none does after the token has changed.
  *
  * <p>The cookie is sent only to the console, only with same-site requests, and is not readable by scripts. Behind TLS it is sent over TLS
- * only, and its name prefix keeps pages without TLS from setting it.
+ * only, and its name prefix keeps pages without TLS from setting it. Its name has the port, since browsers send a cookie to every port of its
+ * host: the consoles of two services on one host would otherwise end each other's sessions.
  */
 @Named("session")
 @Singleton
@@ -33,8 +33,8 @@ class Sessions {
 
     private static final String SESSION = Sessions.class.getName();
 
-    /** Of a cookie: the identifier, the expiry in seconds since 1970, and the signature. */
-    private static final int PARTS = 3;
+    /** The expiry in seconds since 1970, and its signature. */
+    private static final Pattern COOKIE = Pattern.compile("([0-9]{1,12})\\.[A-Za-z0-9_-]+");
 
     private final OperatorToken token;
     private final Clock clock;
@@ -49,48 +49,34 @@ class Sessions {
 
     /** Gives the browser the cookie of a new session. */
     void open() {
-        setCookie(seal(UUID.randomUUID() + "." + clock.instant().plus(LENGTH).getEpochSecond()), LENGTH);
+        setCookie(seal(Long.toString(clock.instant().plus(LENGTH).getEpochSecond())), LENGTH);
     }
 
     void close() {
         setCookie("", Duration.ZERO);
     }
 
-    /** Whether the request has a session. Other applications on the host may have set cookies of that name too. */
+    /** Attaches a session to the request if one of its cookies is valid. Other applications on the host may have set cookies of that name too. */
     boolean resume() {
-        return exchange.request().headers().getAll(HttpHeaders.COOKIE).stream()
+        boolean valid = exchange.request().headers().getAll(HttpHeaders.COOKIE).stream()
                 .flatMap(header -> ServerCookieDecoder.LAX.decodeAll(header).stream())
                 .filter(cookie -> cookie.name().equals(cookieName()))
-                .anyMatch(cookie -> resume(cookie.value()));
-    }
-
-    /** Attaches the session of a cookie to the request if it is valid: signed with this token, and not expired. */
-    private boolean resume(String cookie) {
-        String[] parts = cookie.split("\\.", -1);
-        boolean valid = parts.length == PARTS
-                && isSame(seal(parts[0] + "." + parts[1]), cookie)
-                && clock.instant().isBefore(Instant.ofEpochSecond(Long.parseLong(parts[1])));
-        if (valid) {
-            exchange.put(SESSION, parts[0]);
-        }
+                .anyMatch(cookie -> isValid(cookie.value()));
+        exchange.put(SESSION, valid);
         return valid;
     }
 
-    /** The CSRF token of the forms of the request's session; empty without a session. */
-    public String formToken() {
-        String id = exchange.get(SESSION);
-        return id == null ? "" : base64(token.sign("console form " + id));
+    /** Whether a cookie is signed with this token, and not expired. */
+    private boolean isValid(String cookie) {
+        Matcher parts = COOKIE.matcher(cookie);
+        return parts.matches()
+                && MessageDigest.isEqual(bytes(seal(parts.group(1))), bytes(cookie))
+                && clock.instant().isBefore(Instant.ofEpochSecond(Long.parseLong(parts.group(1))));
     }
 
-    /**
-     * Refuses a form without the token of the session.
-     *
-     * @throws ForbiddenException if the token, in the field {@code form}, is missing or of another session
-     */
-    void verify(Form sent) {
-        if (formToken().isEmpty() || !isSame(formToken(), sent.value("form"))) {
-            throw new ForbiddenException();
-        }
+    /** Whether the request has a session. */
+    public boolean isOpen() {
+        return Boolean.TRUE.equals(exchange.get(SESSION));
     }
 
     private void setCookie(String value, Duration age) {
@@ -103,13 +89,15 @@ class Sessions {
                         .setSecure(exchange.request().isSSL()));
     }
 
-    /** Depends on whether the request came over TLS, as a trusted proxy reports if there is one. */
+    /** Depends on the port, and on whether the request came over TLS, as a trusted proxy reports if there is one. */
     private String cookieName() {
-        return exchange.request().isSSL() ? "__Secure-console" : "console";
+        int port = exchange.request().authority().port();
+        return (exchange.request().isSSL() ? "__Secure-console" : "console") + (port > 0 ? "-" + port : "");
     }
 
-    private String seal(String session) {
-        return session + "." + base64(token.sign("console session " + session));
+    private String seal(String expiry) {
+        byte[] signature = token.sign("console session " + expiry);
+        return expiry + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(signature);
     }
 
     /** The scheme and the host of the request, which also serve the API. */
@@ -122,12 +110,7 @@ class Sessions {
         return PageRequest.prefix(exchange.request());
     }
 
-    /** Compares in constant time. */
-    private static boolean isSame(String expected, String given) {
-        return MessageDigest.isEqual(expected.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static String base64(byte[] bytes) {
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    private static byte[] bytes(String cookie) {
+        return cookie.getBytes(StandardCharsets.US_ASCII);
     }
 }

@@ -3,8 +3,8 @@
  * rules of its own: it converts the fields of forms to those operations' records, and their results and errors to pages.
  *
  * <p>An operator signs in with the token and gets a session: a cookie signed with the token, so every replica accepts it for at most 8
- * hours, and none does after the token has changed. Without a session every page redirects to the sign-in. Every form carries a CSRF token
- * that is bound to the session, and is accepted from the console's own pages only.
+ * hours, and none does after the token has changed. Without a session every page redirects to the sign-in. A form is accepted
+ * from the console's own pages only.
  *
  * <p>A form that changes a key names the version that it showed; for another version nothing is changed, and it is shown again as the key
  * is now. So it is applied at most once, and two operators do not overwrite each other's changes unnoticed. A new key is shown only in the

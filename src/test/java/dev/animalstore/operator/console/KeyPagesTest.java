@@ -138,8 +138,7 @@ class KeyPagesTest extends SignedIn {
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "0", "99999999999999999999"})
     void form_ofNoVersion_changesNothing(String version) {
-        Map<String, String> hidden = visitor.hiddenFields(path + "/revocation", path + "/revocation");
-        visitor.send(path + "/revocation", Map.of("form", hidden.get("form")), Map.of("version", version))
+        visitor.send(path + "/revocation", Map.of(), Map.of("version", version))
                 .statusCode(409)
                 .body(containsString(OUTDATED));
         key.given().get("/v1/pets").then().statusCode(200);
