@@ -14,10 +14,8 @@ import java.util.stream.Stream;
 /** The counts by subject and day that {@code quota.lua} keeps in Redis until they are collected. */
 @Singleton
 public final class DayCounters {
-    /** Today, and the days before. */
-    private static final List<String> FIELDS = List.of("de", "dc", "dr", "db", "u0", "u1", "u2", "u3");
-
-    private static final int FIRST_PAST = FIELDS.indexOf("u0");
+    /** How the fields of past days begin, before the day. */
+    private static final String PAST = "u";
 
     private final RedisClient redis;
 
@@ -32,7 +30,7 @@ public final class DayCounters {
      */
     public Future<List<Reading>> read(List<SubjectId> subjects) {
         List<Future<Reading>> readings = subjects.stream()
-                .map(subject -> send(Command.HMGET, subject, FIELDS).map(counts -> reading(subject, counts)))
+                .map(subject -> send(Command.HGETALL, subject, List.of()).map(counts -> reading(subject, counts)))
                 .toList();
         return Future.join(readings)
                 .otherwiseEmpty()
@@ -56,20 +54,21 @@ public final class DayCounters {
 
     private static Reading reading(SubjectId subject, Response counts) {
         List<DayCount> days = new ArrayList<>();
-        long end = number(counts.get(0));
+        long end = number(counts.get("de"));
         if (end > 0) {
             long day = end / Window.DAY.toMillis() - 1;
-            days.add(DayCount.of(subject, day, number(counts.get(1)), number(counts.get(2)), number(counts.get(3))));
+            days.add(DayCount.of(
+                    subject, day, number(counts.get("dc")), number(counts.get("dr")), number(counts.get("db"))));
         }
-        List<String> past = new ArrayList<>();
-        for (int field = FIRST_PAST; field < FIELDS.size(); field++) {
-            if (counts.get(field) != null) {
-                past.add(FIELDS.get(field));
-                long[] numbers = Stream.of(counts.get(field).toString().split(" ", -1))
-                        .mapToLong(Long::parseLong)
-                        .toArray();
-                days.add(DayCount.of(subject, numbers[0], numbers[1], numbers[2], numbers[3]));
-            }
+        List<String> past = counts.getKeys().stream()
+                .filter(field -> field.startsWith(PAST))
+                .toList();
+        for (String field : past) {
+            long day = Long.parseLong(field.substring(PAST.length()));
+            long[] numbers = Stream.of(counts.get(field).toString().split(" ", -1))
+                    .mapToLong(Long::parseLong)
+                    .toArray();
+            days.add(DayCount.of(subject, day, numbers[0], numbers[1], numbers[2]));
         }
         return new Reading(subject, days, past);
     }

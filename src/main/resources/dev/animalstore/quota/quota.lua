@@ -19,8 +19,8 @@
 -- No hash means no usage and no ban.
 --
 -- For the collection of usage: dc requests were admitted on the day, dr refused and db banned. When the next day begins, these counts are
--- kept in u0, u1, u2 or u3, by the number of the day, as "day admitted refused banned" with the day in days since 1970, until they have
--- been collected. An absent count is 0.
+-- kept in a field of their own, u and the day in days since 1970, as "admitted refused banned", until they have been collected. An absent
+-- count is 0.
 --
 -- Result, a string of numbers, each a double of 8 bytes, big-endian: outcome (0 admitted, 1 refused, 2 banned), the time, count and end of
 -- the minute, count and end of the day, end and number of the ban (if banned), all after this request. A window that is not open has count
@@ -94,7 +94,7 @@ elseif turned then
   if charged then
     if day_end > 0 then
       local day, counts = day_end / DAY - 1, call('HMGET', key, 'dr', 'db')
-      call('HSET', key, 'u' .. day % 4, string.format('%.0f %.0f %d %d', day, day_count, counts[1] or 0, counts[2] or 0))
+      call('HSET', key, 'u' .. day, string.format('%.0f %d %d', day_count, counts[1] or 0, counts[2] or 0))
       call('HDEL', key, 'dr', 'db')
     end
     call('HSET', key, 'dc', 0, 'de', midnight)
