@@ -129,11 +129,3 @@ create index usage_day_day on usage_day (day, key_id);
 
 -- For the console's overview, which would otherwise read all usage of a day to find the keys that were banned.
 create index usage_day_banned on usage_day (day, key_id) where banned > 0;
-
--- When a replica last began to collect all keys: one row.
-create table usage_sweep (
-    id         boolean     primary key default true check (id),
-    started_at timestamptz not null
-);
-
-insert into usage_sweep (started_at) values ('-infinity');

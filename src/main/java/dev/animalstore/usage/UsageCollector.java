@@ -7,34 +7,36 @@ import dev.animalstore.quota.SubjectId;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
+import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.runtime.ShutdownEvent;
-import io.quarkus.runtime.Startup;
-import io.quarkus.scheduler.Scheduled;
-import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
+import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /**
  * Collects usage, and the time of each key's last use, so that a request costs no write. The stored data lags behind by at most 20 seconds
- * while Redis and PostgreSQL respond, that of a replica that was killed by a few minutes.
+ * while Redis and PostgreSQL respond, that of a replica that was killed by at most an hour. The timers are monotonic: a clock that is set
+ * back stops nothing.
  *
  * <p>Keys are read and written a few hundred at a time, one batch after the other, so that requests, which share the connection to Redis,
  * hardly wait.
  */
-@Startup
 @Singleton
 final class UsageCollector {
     /** How often the keys that this replica decided on are collected. */
-    static final String EVERY = "10s";
+    static final Duration EVERY = Duration.ofSeconds(10);
 
-    /** How often one of the replicas collects all keys. */
-    static final String SWEEP_EVERY = "1m";
+    /** How often what killed replicas have left is collected: one that fails is repeated within the hour. */
+    static final Duration SWEEP_EVERY = Duration.ofMinutes(30);
 
     private static final Logger LOG = Logger.getLogger(UsageCollector.class);
 
@@ -42,6 +44,8 @@ final class UsageCollector {
     private final DayCounters counters;
     private final UsageRepository usage;
     private final Timer time;
+    private final ScheduledExecutorService timers =
+            Executors.newScheduledThreadPool(2, run -> new Thread(run, "usage"));
     private volatile long lastSuccessNanos = System.nanoTime();
     private volatile boolean sweepFailed;
     private volatile boolean ended;
@@ -62,30 +66,34 @@ final class UsageCollector {
                 .register(metrics);
     }
 
+    void start(@Observes StartupEvent start) {
+        schedule(this::collect, EVERY);
+        schedule(this::sweep, SWEEP_EVERY);
+    }
+
+    private void schedule(Runnable collection, Duration every) {
+        var unused = timers.scheduleWithFixedDelay(collection, EVERY.toSeconds(), every.toSeconds(), TimeUnit.SECONDS);
+    }
+
     /** Collects the keys that this replica decided on since the last run. What cannot be collected is left for the next run. */
-    @Scheduled(every = EVERY, delayed = EVERY, concurrentExecution = ConcurrentExecution.SKIP)
     synchronized void collect() {
         if (!ended) {
             time.record(this::collectRecent);
         }
     }
 
-    /**
-     * Collects all keys, if no replica has done so within the last minute, since otherwise nothing would collect those of a replica that was
-     * killed. Then removes old usage. The replica whose sweep failed repeats it, since for the others it has been done.
-     */
-    @Scheduled(every = SWEEP_EVERY, delayed = EVERY, concurrentExecution = ConcurrentExecution.SKIP)
+    /** Collects all keys, since nothing else would those of a replica that was killed, and removes old usage, unless another replica does. */
     void sweep() {
         try {
-            if (ended || !(usage.claimSweep() || sweepFailed)) {
-                return;
-            }
-            List<SubjectId> keys = usage.keysAfter(0);
-            while (!keys.isEmpty() && !ended) {
-                collect(keys);
-                keys = usage.keysAfter(keys.get(keys.size() - 1).number());
-            }
-            usage.removeOld();
+            usage.exclusively(() -> {
+                List<SubjectId> keys = usage.keysAfter(0);
+                while (!keys.isEmpty() && !ended) {
+                    List<SubjectId> batch = keys;
+                    QuarkusTransaction.suspendingExisting().run(() -> collect(batch));
+                    keys = usage.keysAfter(keys.get(keys.size() - 1).number());
+                }
+                QuarkusTransaction.suspendingExisting().run(usage::removeOld);
+            });
             sweepFailed = false;
         } catch (RuntimeException e) {
             sweepFailed = true;
@@ -96,6 +104,7 @@ final class UsageCollector {
     /** Waits for the running collection, and collects the rest, since afterwards Redis and PostgreSQL are closed. */
     synchronized void end(@Observes ShutdownEvent shutdown) {
         ended = true;
+        timers.shutdown();
         collectRecent();
     }
 

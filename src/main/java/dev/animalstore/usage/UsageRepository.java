@@ -2,6 +2,7 @@ package dev.animalstore.usage;
 
 import dev.animalstore.quota.DayCounters.DayCount;
 import dev.animalstore.quota.SubjectId;
+import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -16,7 +17,7 @@ import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 
 /**
- * Writes and removes usage. Each method is one statement with its own commit, so a replica that freezes holds no lock. Rows are written in
+ * Writes and removes usage. Each statement has its own commit, so a replica that freezes holds no lock of a row. Rows are written in
  * the order of their keys, so that two replicas that write the same rows cannot deadlock. Usage of a key that PostgreSQL has lost is not
  * stored, even if another key has its identifier now.
  */
@@ -70,15 +71,21 @@ class UsageRepository {
             select id, cast(extract(epoch from created_at) * 1000000 as bigint) as created
             from api_key where id > ?1 order by id limit ?2""";
 
-    private static final String CLAIM_SWEEP = """
-            update usage_sweep set started_at = now() where started_at < now() - interval '55 seconds' returning 1""";
+    /** The number is that of no other lock. */
+    private static final String LOCK_SWEEP = "select 1 where pg_try_advisory_xact_lock(4790271)";
+
+    /** Far longer than a sweep takes. */
+    private static final int SWEEP_SECONDS = 3600;
+
+    /** The number of old rows that are removed at once. */
+    private static final int REMOVED = 1000;
 
     /** Skips rows that another replica is removing. */
     static final String REMOVE = """
             delete from usage_day where ctid = any (array(
                 select ctid from usage_day where day < cast(now() at time zone 'UTC' as date) - cast(?1 as integer)
-                order by day, key_id limit 1000 for update skip locked))
-            returning 1""";
+                order by day, key_id limit %d for update skip locked))
+            returning 1""".formatted(REMOVED);
 
     private final EntityManager database;
     private final Retention retention;
@@ -110,14 +117,20 @@ class UsageRepository {
         return UsageReports.rows(database, SubjectId.class, KEYS, id, BATCH);
     }
 
-    /** Whether the caller is to sweep all keys; of all replicas, one is every minute. */
-    boolean claimSweep() {
-        return write(CLAIM_SWEEP) == 1;
+    /** Runs a sweep in a transaction, unless another replica is in one. The lock ends with the transaction, however the replica ends. */
+    void exclusively(Runnable sweep) {
+        QuarkusTransaction.requiringNew().timeout(SWEEP_SECONDS).run(() -> {
+            if (write(LOCK_SWEEP) == 1) {
+                sweep.run();
+            }
+        });
     }
 
-    /** Removes a thousand of the rows that are older than their retention. Every minute, that is more than a million a day. */
+    /** Removes the rows that are older than their retention, each thousand with its own commit. */
     void removeOld() {
-        write(REMOVE, retention.keep().toDays());
+        while (write(REMOVE, retention.keep().toDays()) == REMOVED) {
+            // More may be left.
+        }
     }
 
     /**

@@ -49,13 +49,7 @@ class SharedQuotaIT {
     void replica_withAFastClock_sharesTheQuotaAndTheTimesOfRedis() throws Exception {
         Optional<Path> library = faketime();
         assumeTrue(library.isPresent(), "libfaketime is not installed");
-        Map<String, String> faked = Map.ofEntries(
-                Map.entry("LD_PRELOAD", library.orElseThrow().toString()),
-                Map.entry("FAKETIME", "+" + FAST.toSeconds() + "s"),
-                // The clock by which a JVM waits is unchanged.
-                Map.entry("FAKETIME_DONT_FAKE_MONOTONIC", "1"),
-                Map.entry("FAKETIME_FORCE_MONOTONIC_FIX", "0"));
-        try (Replica fast = Replica.start(faked)) {
+        try (Replica fast = Replica.start(faked(library.orElseThrow(), "FAKETIME", "+" + FAST.toSeconds() + "s"))) {
             assertTrue(clock(fast).isAfter(clock(replica).plus(FAST).minusSeconds(120)), "its clock is fast");
             TestKey key = TestKey.of(LIMIT, 1_000_000);
             List<HttpResponse<String>> responses = sendInTurn(fast, key, 2 * LIMIT);
@@ -68,6 +62,16 @@ class SharedQuotaIT {
             // The time of the reset is rounded up, and the test's time is rounded down.
             assertTrue(untilReset > 0 && untilReset <= 61, "reset in " + untilReset + " s");
         }
+    }
+
+    /** The clock by which a JVM waits is unchanged. */
+    static Map<String, String> faked(Path library, String variable, String time) {
+        return Map.ofEntries(
+                Map.entry("LD_PRELOAD", library.toString()),
+                Map.entry(variable, time),
+                Map.entry("FAKETIME_NO_CACHE", "1"),
+                Map.entry("FAKETIME_DONT_FAKE_MONOTONIC", "1"),
+                Map.entry("FAKETIME_FORCE_MONOTONIC_FIX", "0"));
     }
 
     /** Sends requests at once, alternately to another replica and this one. */
@@ -94,7 +98,7 @@ class SharedQuotaIT {
         return Instant.parse(JsonPath.from(issued).getString("createdAt"));
     }
 
-    private static Optional<Path> faketime() throws IOException {
+    static Optional<Path> faketime() throws IOException {
         try (Stream<Path> files = Files.find(
                 Path.of("/usr/lib"), 3, (file, attributes) -> file.endsWith("faketime/libfaketimeMT.so.1"))) {
             return files.findFirst();

@@ -2,21 +2,26 @@ package dev.animalstore.replicas;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
 import dev.animalstore.load.Attempts;
 import dev.animalstore.load.Load;
 import dev.animalstore.local.LocalPostgres;
 import dev.animalstore.process.RedisProcess;
 import dev.animalstore.process.Replica;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,10 +46,10 @@ class UsageIT {
     void startServers() throws IOException {
         redis = new RedisProcess(Path.of("target", "test-servers", "usage-redis"));
         database = TestDatabase.recreate("usage_it");
-        properties = Map.ofEntries(
+        properties = new HashMap<>(Map.ofEntries(
                 Map.entry("quarkus.datasource.jdbc.url", database),
                 Map.entry("quarkus.redis.hosts", redis.address()),
-                Map.entry("animalstore.replicas", "2"));
+                Map.entry("animalstore.replicas", "2")));
     }
 
     @AfterEach
@@ -63,7 +68,6 @@ class UsageIT {
         load.awaitMore(100);
         replicas.get(1).kill();
         Attempts sent = load.stop();
-        query("update usage_sweep set started_at = '-infinity'");
         replicas.add(Replica.start(properties));
 
         // Requests without a response may have been counted: at most one per client and replica.
@@ -91,6 +95,29 @@ class UsageIT {
 
         assertUsage(sent, sent.count(attempt -> attempt.millis() > LONG_MILLIS), alone);
         assertEquals(0, sent.count(500) + sent.count(503));
+    }
+
+    /** A host whose clock was local time, or a machine that was resumed. */
+    @Test
+    void usage_ofAReplicaWhoseClockIsSetBack_isStored() throws Exception {
+        Optional<Path> library = SharedQuotaIT.faketime();
+        assumeTrue(library.isPresent(), "libfaketime is not installed");
+        Path time = Files.writeString(Path.of("target", "faketime").toAbsolutePath(), "+0s");
+        properties.putAll(SharedQuotaIT.faked(library.orElseThrow(), "FAKETIME_TIMESTAMP_FILE", time.toString()));
+        Replica replica = Replica.start(properties);
+        replicas.add(replica);
+        TestKey key = replica.issue("{\"owner\":\"test\",\"plan\":\"free\"}");
+        replica.get("/v1/pets", key).join();
+        awaitAdmitted(1);
+        Files.writeString(time, "-2h");
+        replica.get("/v1/pets", key).join();
+        awaitAdmitted(2);
+    }
+
+    private void awaitAdmitted(long count) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20).plus(Replica.ROOM))
+                .until(() -> query("select admitted from usage_day").equals(List.of(count)));
     }
 
     private Load load(int perMinute) {
