@@ -1,5 +1,7 @@
 package dev.animalstore.local;
 
+import dev.animalstore.quota.QuotaScript;
+import dev.animalstore.quota.SubjectId;
 import dev.animalstore.redis.RedisClient;
 import io.quarkus.arc.profile.IfBuildProfile;
 import io.quarkus.runtime.StartupEvent;
@@ -12,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -37,25 +40,38 @@ public final class DemoData {
         }
         try (var connection = database.getConnection()) {
             connection.setAutoCommit(false);
-            fill(connection).lines().map(line -> line.split(" ")).forEach(words -> {
-                var hash = redis.prefix() + "{" + words[0] + "}";
-                var command = Request.cmd(Command.HSET).arg(hash);
-                Stream.of(words).skip(1).forEach(command::arg);
+            fill(connection, redis.prefix()).forEach(hash -> {
+                var command = Request.cmd(Command.HSET);
+                hash.forEach(command::arg);
                 redis.send(command);
             });
             connection.commit();
         }
     }
 
-    /** Fills a database, in the current transaction, and returns lines for Redis: a key, and the fields of its hash with their values. */
-    public static String fill(Connection database) throws SQLException, IOException {
+    /** Fills a database, in the current transaction, and returns hashes for Redis: each its name, and its fields with their values. */
+    public static List<List<String>> fill(Connection database, String prefix) throws SQLException, IOException {
         try (var statement = database.createStatement()) {
             var rows = statement.execute(Files.readString(Path.of(FOLDER, "demo.sql")));
             while (!rows) {
                 rows = statement.getMoreResults();
             }
             statement.getResultSet().next();
-            return statement.getResultSet().getString(1);
+            return statement
+                    .getResultSet()
+                    .getString(1)
+                    .lines()
+                    .map(line -> hash(prefix, line))
+                    .toList();
         }
+    }
+
+    private static List<String> hash(String prefix, String line) {
+        var words = line.split(" ");
+        var subject = new SubjectId(Long.parseLong(words[0]), Long.parseLong(words[1]));
+        return Stream.concat(
+                        Stream.of(QuotaScript.hash(prefix, subject)),
+                        Stream.of(words).skip(2))
+                .toList();
     }
 }

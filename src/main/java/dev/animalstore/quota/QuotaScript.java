@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 
 /** The arguments and results of {@code quota.lua} as Java types. */
-final class QuotaScript {
+public final class QuotaScript {
     private static final Decision.Outcome[] OUTCOMES = Decision.Outcome.values();
     private static final int STALE = OUTCOMES.length;
     private static final Script SCRIPT = Script.load(QuotaScript.class, "quota.lua");
@@ -49,7 +49,7 @@ final class QuotaScript {
      *
      * @param prefix as in {@code RedisClient}
      */
-    static String hash(String prefix, SubjectId subject) {
+    public static String hash(String prefix, SubjectId subject) {
         return prefix + "{" + subject.number() + "-" + subject.created() + "}";
     }
 

@@ -1,7 +1,7 @@
 -- The demonstration data of development: a catalogue, a key of each plan, whose text is documented, and forty customers with 60 days of usage.
 -- Everything is computed from numbers, so it is the same on every machine. It runs at each start: what exists is kept, usage is continued up to
 -- today, and dates such as an expiry in three days move along, except those of keys that an operator has changed. The last statement returns
--- what Redis is to know, on a line for each key: its number, and fields of its hash as quota.lua describes them.
+-- what Redis is to know, on a line for each key: its number, its time of creation, and fields of its hash as quota.lua describes them.
 
 insert into pet (name, category_id, status)
 select (array['Bella', 'Luna', 'Charlie', 'Milo', 'Rocky', 'Coco', 'Daisy', 'Oscar', 'Molly', 'Simba', 'Nala', 'Toby', 'Ruby',
@@ -141,7 +141,7 @@ on conflict do nothing;
 
 -- Today's counts; and if the data is new, a ban, the fourth in a row, which began three minutes ago.
 select coalesce(string_agg(concat_ws(' ',
-           k.id, 'v', version, 'o', cast(extract(epoch from k.created_at) * 1000000 as bigint), 'dc', admitted, 'dr', refused, 'db', banned,
+           k.id, cast(extract(epoch from k.created_at) * 1000000 as bigint), 'v', version, 'dc', admitted, 'dr', refused, 'db', banned,
            'de', cast(extract(epoch from date_trunc('day', now(), 'UTC') + interval '1 day') * 1000 as bigint),
            case when habit = 'banned' and is_new then
                'bl 4 be ' || cast(extract(epoch from now() + interval '37 minutes') * 1000 as bigint)

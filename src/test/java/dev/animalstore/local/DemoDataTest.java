@@ -3,7 +3,6 @@ package dev.animalstore.local;
 import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Operator;
@@ -11,7 +10,17 @@ import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestServers;
 import dev.animalstore.key.BearerKey;
 import dev.animalstore.key.BearerKey.Environment;
+import dev.animalstore.quota.Decision;
+import dev.animalstore.quota.Decision.Outcome;
+import dev.animalstore.quota.Limits;
+import dev.animalstore.quota.QuotaLimiter;
+import dev.animalstore.quota.Subject;
+import dev.animalstore.quota.SubjectId;
+import dev.animalstore.redis.RedisClient;
 import io.quarkus.test.junit.QuarkusTest;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import jakarta.inject.Inject;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -34,7 +43,13 @@ class DemoDataTest {
 
     private Connection database;
     private Statement statement;
-    private List<String> hashes;
+    private List<List<String>> hashes;
+
+    @Inject
+    RedisClient redis;
+
+    @Inject
+    QuotaLimiter quotas;
 
     @BeforeEach
     void fill() throws Exception {
@@ -42,7 +57,11 @@ class DemoDataTest {
         database.setAutoCommit(false);
         statement = database.createStatement();
         statement.execute("truncate api_key restart identity cascade; delete from usage_day");
-        hashes = DemoData.fill(database).lines().toList();
+        hashes = fillAgain();
+    }
+
+    private List<List<String>> fillAgain() throws Exception {
+        return DemoData.fill(database, redis.prefix());
     }
 
     @AfterEach
@@ -67,18 +86,43 @@ class DemoDataTest {
                     key.hint() + " " + HexFormat.of().formatHex(key.hash().bytes());
             assertEquals(secret, find("hint || ' ' || encode(hash, 'hex') from api_key_secret where key_id = " + id));
             assertEquals("59", find("count(*) from usage_day where key_id = " + id));
-            String hash = id + " ";
-            assertTrue(hashes.stream().noneMatch(line -> line.startsWith(hash)));
+            String hash = redis.prefix() + "{" + id + "-";
+            assertTrue(hashes.stream().noneMatch(fields -> fields.get(0).startsWith(hash)));
         }
     }
 
+    /** As the console shows it. */
     @Test
-    void bannedKey_isBannedInRedis() throws SQLException {
-        List<String> bans =
-                hashes.stream().filter(hash -> hash.contains(" be ")).toList();
-        assertEquals(1, bans.size());
-        assertTrue(bans.get(0).startsWith(find("id from api_key where owner = 'Kitten Cam'") + " "), bans.get(0));
-        assertTrue(Long.parseLong(bans.get(0).replaceFirst(".* be ([0-9]+).*", "$1")) > System.currentTimeMillis());
+    void quotas_areThoseOfTheDemonstration() throws SQLException {
+        hashes.forEach(hash -> send(Command.HSET, hash));
+        try {
+            assertEquals(Outcome.BANNED, quota("Kitten Cam").outcome());
+            Decision near = quota("Happy Tails Adoption");
+            assertEquals(Outcome.ADMITTED, near.outcome());
+            assertTrue(near.day().remaining() < near.day().limit() / 5, near.toString());
+        } finally {
+            hashes.forEach(hash -> send(Command.DEL, hash.subList(0, 1)));
+        }
+    }
+
+    private void send(Command name, List<String> words) {
+        Request command = Request.cmd(name);
+        words.forEach(command::arg);
+        redis.send(command).toCompletionStage().toCompletableFuture().join();
+    }
+
+    private Decision quota(String owner) throws SQLException {
+        String key = "from api_key k join plan p on p.name = plan where owner = '" + owner + "'";
+        SubjectId id = new SubjectId(
+                Long.parseLong(find("k.id " + key)),
+                Long.parseLong(find("cast(extract(epoch from created_at) * 1000000 as bigint) " + key)));
+        Limits limits =
+                new Limits(Integer.parseInt(find("p.per_minute " + key)), Integer.parseInt(find("p.per_day " + key)));
+        return quotas.peek(new Subject(id, 1, limits))
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join()
+                .decision();
     }
 
     @Test
@@ -87,7 +131,7 @@ class DemoDataTest {
                 "(select count(*) from pet) + (select count(*) from api_key_secret) + (select count(*) from usage_day)";
         String before = find(count);
         statement.execute("drop table customer");
-        assertFalse(DemoData.fill(database).contains(" be "));
+        assertTrue(fillAgain().stream().noneMatch(hash -> hash.contains("be")));
         assertEquals(before, find(count));
     }
 
@@ -95,7 +139,7 @@ class DemoDataTest {
     void databaseWithOtherKeys_isLeftAlone() throws Exception {
         statement.execute("truncate api_key restart identity cascade; drop table customer;"
                 + " insert into api_key (owner, plan) values ('Somebody', 'free')");
-        assertEquals("", DemoData.fill(database));
+        assertEquals(List.of(), fillAgain());
         assertEquals("1", find("count(*) from api_key"));
     }
 

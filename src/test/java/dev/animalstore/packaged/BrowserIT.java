@@ -76,10 +76,8 @@ class BrowserIT {
         try (var connection = DriverManager.getConnection(database, LocalPostgres.USER, "");
                 var redis = new Jedis(URI.create(TestServers.redis()))) {
             connection.setAutoCommit(false);
-            DemoData.fill(connection).lines().map(line -> line.split(" ")).forEach(words -> {
-                words[0] = "animalstore:console:{" + words[0] + "}";
-                redis.sendCommand(Protocol.Command.HSET, words);
-            });
+            DemoData.fill(connection, "animalstore:console:")
+                    .forEach(hash -> redis.sendCommand(Protocol.Command.HSET, hash.toArray(String[]::new)));
             connection.commit();
         }
         browser = new Browser();
@@ -114,6 +112,21 @@ class BrowserIT {
                 .queryParam("owner", owner)
                 .get("/admin/keys")
                 .path("size()"));
+    }
+
+    /** What the documents promise of their pictures, which this class takes. */
+    @Test
+    void demonstration_hasABanAndBarsOfWhatIsUsed() {
+        visit("/console");
+        assertThat(browser.await("section[aria-labelledby=bans]").getText(), containsString("Kitten Cam"));
+        assertUsed("section[aria-labelledby=near] tbody ");
+        visit(customer("Petwalk App"));
+        assertUsed("tr:has([data-label^=Resets]):last-child ");
+    }
+
+    private static void assertUsed(String row) {
+        String width = browser.await(row + ".bar rect:last-child").getDomAttribute("width");
+        assertTrue(Double.parseDouble(width) > 0, width);
     }
 
     @Test
