@@ -81,6 +81,10 @@ class AccessLogWriter {
             member("key", verdict.keyId());
             member("plan", verdict.plan());
             member("outcome", verdict.outcome().toString());
+            if (verdict.hasRotatedSecret()) {
+                // So that operators see who has not switched.
+                member("secret", "rotated");
+            }
         }
         if (!untraced && !MDC.isEmpty()) {
             MDC.copy().forEach((name, value) -> member(quote(name), quote(value)));

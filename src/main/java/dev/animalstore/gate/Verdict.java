@@ -72,6 +72,11 @@ record Verdict(CachedKey key, Decision quota, Outcome outcome, long retryAfterSe
         return key == null ? "none" : key.plan();
     }
 
+    /** Whether the key has a newer secret than the one that was sent. */
+    boolean hasRotatedSecret() {
+        return key != null && key.secretRotatedAt() != null;
+    }
+
     void record(RoutingContext exchange) {
         exchange.put(Verdict.class.getName(), this);
     }

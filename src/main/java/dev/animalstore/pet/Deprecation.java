@@ -2,9 +2,11 @@ package dev.animalstore.pet;
 
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
-import dev.animalstore.input.Caller;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.handler.codec.DateFormatter;
+import io.quarkus.runtime.Startup;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.vertx.ext.web.RoutingContext;
@@ -17,16 +19,27 @@ import java.util.Date;
 
 /**
  * The deprecation of {@code getPet}. Its responses show since when it is deprecated, until when it works and what replaces it. Its use is
- * counted per caller, so that operators see who still depends on it; only such callers have a counter.
+ * counted; the request log names the callers. Created at the start, since alerts compare the date with the time.
  */
+@Startup
 @Singleton
 final class Deprecation {
+    private static final String OPERATION = "getPet";
+
     private final Config config;
-    private final MeterRegistry metrics;
+    private final Counter requests;
 
     Deprecation(Config config, MeterRegistry metrics) {
         this.config = config;
-        this.metrics = metrics;
+        requests = Counter.builder("animalstore.deprecated.requests")
+                .description("Requests to deprecated operations")
+                .tag("operation", OPERATION)
+                .register(metrics);
+        Gauge.builder("animalstore.deprecated.sunset", config, of -> of.sunset().getEpochSecond())
+                .description("When a deprecated operation is to be removed, since 1970")
+                .baseUnit("seconds")
+                .tag("operation", OPERATION)
+                .register(metrics);
     }
 
     /** Adds the headers to an exchange, so that errors have them too, in place of those of a rotated secret; and counts its use. */
@@ -36,8 +49,7 @@ final class Deprecation {
                 .putHeader("Deprecation", "@" + config.deprecatedSince().getEpochSecond())
                 .putHeader("Sunset", DateFormatter.format(Date.from(config.sunset())))
                 .putHeader(HttpHeaders.LINK, "<" + list + ">; rel=\"successor-version\"");
-        metrics.counter("animalstore.deprecated.requests", "operation", "getPet", "key", Caller.of(exchange))
-                .increment();
+        requests.increment();
     }
 
     /** @throws ApiException {@code gone} if the operation is removed */
@@ -59,7 +71,7 @@ final class Deprecation {
         @WithDefault("2030-12-05T00:00:00Z")
         Instant sunset();
 
-        /** Whether the operation is removed and responds with 410. Set it when the metrics show no more calls. */
+        /** Whether the operation is removed and responds with 410. Set it when the metric shows no more calls. */
         @WithDefault("false")
         boolean removed();
     }

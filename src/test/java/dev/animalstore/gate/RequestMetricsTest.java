@@ -65,6 +65,11 @@ class RequestMetricsTest {
                 "/v1/pets/1?x=1",
                 "GET /v1/pets/\\{petId} (200|404) micros=[1-9][0-9]*" + ofKey + "admitted");
         assertLine(key.given(), "/v1/pets", "GET none 429 micros=[0-9]+" + ofKey + "refused");
+        TestKey rotated = TestKey.of(2, 2).updateSecret("rotated_at = now(), expires_at = now() + interval '1 hour'");
+        assertLine(
+                rotated.given(),
+                "/v1/nothing",
+                "GET none 404 micros=[0-9]+ key=" + rotated.id() + " plan=enterprise outcome=admitted secret=rotated");
         assertLine(RestAssured.given(), "/v1", "GET none 401 micros=[0-9]+ key=none plan=none outcome=unauthorized");
         assertLine(RestAssured.given(), "/admin/keys", "GET none 401 micros=[0-9]+ key= plan= outcome=");
         RequestSpecification raw = RestAssured.given().urlEncodingEnabled(false);
@@ -173,8 +178,10 @@ class RequestMetricsTest {
     private static String inShort(String line) {
         JsonPath json = JsonPath.from(line);
         return json.getString("message")
-                + Stream.of("micros", "key", "plan", "outcome", "request")
+                + Stream.of("micros", "key", "plan", "outcome")
                         .map(member -> " " + member + "=" + Objects.toString(json.getString("mdc." + member), ""))
-                        .collect(Collectors.joining());
+                        .collect(Collectors.joining())
+                + (json.getString("mdc.secret") == null ? "" : " secret=" + json.getString("mdc.secret"))
+                + " request=" + json.getString("mdc.request");
     }
 }
