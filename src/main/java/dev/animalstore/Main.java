@@ -7,6 +7,7 @@ import io.quarkus.runtime.annotations.QuarkusMain;
 import io.smallrye.config.ConfigMapping;
 import jakarta.validation.constraints.Pattern;
 import java.util.List;
+import java.util.Locale;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -19,6 +20,8 @@ public final class Main {
     Main() {}
 
     public static void main(String... arguments) {
+        // Logs and messages have ASCII digits whatever the host's locale.
+        Locale.setDefault(Locale.ROOT);
         // Netty loads the service's extensions only if this is set before its first connection.
         System.setProperty(ChannelInitializerExtension.EXTENSIONS_SYSTEM_PROPERTY, "serviceload");
         // Hibernate's first messages would precede the lines about settings.

@@ -52,6 +52,18 @@ class LogAndTraceIT {
         }
     }
 
+    @Test
+    void log_ofAHostInAnyLocale_isUtf8WithAsciiDigits() throws IOException {
+        Map<String, String> host = Map.of("LANG", "C", "LC_ALL", "C");
+        try (Replica foreign = Replica.start(host, "-Duser.language=ar", "-Duser.country=EG")) {
+            foreign.issue("{\"owner\":\"\u017baba\",\"plan\":\"free\"}");
+            assertTrue(foreign.events().stream()
+                    .map(event -> event.get("message").asText())
+                    .anyMatch(message -> message.startsWith("audit action=issueKey")
+                            && message.contains("owner=\"\u017baba\" outcome=201 ")));
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "x"})
     void trace_ofTheClient_isContinuedInSpansAndLogWithoutSecrets(String damage) {
