@@ -4,11 +4,13 @@ import dev.animalstore.key.KeyFilter;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests;
 import dev.animalstore.operator.ManagedKey;
+import dev.animalstore.operator.Reports;
 import dev.animalstore.operator.api.DayRange.Day;
 import dev.animalstore.page.PageRequest;
 import dev.animalstore.page.PageRequest.Limit;
 import dev.animalstore.usage.UsageReports;
 import dev.animalstore.usage.UsageReports.DayUsage;
+import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.Consumes;
@@ -40,11 +42,13 @@ public class AdminResource {
 
     private final KeyOperations keys;
     private final UsageReports usage;
+    private final Reports reports;
     private final Clock clock;
 
-    AdminResource(KeyOperations keys, UsageReports usage, Clock clock) {
+    AdminResource(KeyOperations keys, UsageReports usage, Reports reports, Clock clock) {
         this.keys = keys;
         this.usage = usage;
+        this.reports = reports;
         this.clock = clock;
     }
 
@@ -59,14 +63,15 @@ public class AdminResource {
 
     /** Lists keys in ascending order of their identifiers, a page at a time, of one owner or of all. */
     @GET
-    public RestResponse<List<ManagedKey>> listKeys(
+    public Uni<RestResponse<List<ManagedKey>>> listKeys(
             @RestQuery String owner,
             @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit,
             @RestQuery String cursor,
             HttpServerRequest request) {
         PageRequest page = PageRequest.of(PATH, limit, cursor, owner == null ? Map.of() : Map.of("owner", owner));
         KeyFilter filter = new KeyFilter(owner, null, null, null);
-        return page.response(keys.list(filter, page.after(), page.fetchSize()), ManagedKey::id, request);
+        return reports.run(
+                () -> page.response(keys.list(filter, page.after(), page.fetchSize()), ManagedKey::id, request));
     }
 
     @GET

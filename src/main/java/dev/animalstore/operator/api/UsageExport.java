@@ -1,11 +1,11 @@
 package dev.animalstore.operator.api;
 
 import dev.animalstore.operator.Audit;
+import dev.animalstore.operator.Reports;
 import dev.animalstore.usage.UsageReports;
 import dev.animalstore.usage.UsageReports.KeyDayUsage;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
-import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.time.temporal.ChronoUnit;
@@ -37,10 +37,12 @@ final class UsageExport {
     private static final Logger LOG = Logger.getLogger(UsageExport.class);
 
     private final UsageReports usage;
+    private final Reports reports;
     private final Audit audit;
 
-    UsageExport(UsageReports usage, Audit audit) {
+    UsageExport(UsageReports usage, Reports reports, Audit audit) {
         this.usage = usage;
+        this.reports = reports;
         this.audit = audit;
     }
 
@@ -56,22 +58,20 @@ final class UsageExport {
     }
 
     private Uni<Part> part(DayRange days, AtomicLong position) {
-        return Uni.createFrom()
-                .item(() -> {
-                    long after = position.get();
-                    int maximum = maximumRows(days);
-                    List<KeyDayUsage> rows = usage.page(days.from(), days.to(), after, maximum);
-                    if (!rows.isEmpty()) {
-                        position.set(rows.get(rows.size() - 1).position());
-                    }
-                    String lines = rows.stream().map(UsageExport::line).collect(Collectors.joining());
-                    if (after == 0) {
-                        audit.recordStream("exportUsage");
-                        lines = HEADER + lines;
-                    }
-                    return new Part(lines, rows.size() < maximum);
-                })
-                .runSubscriptionOn(Infrastructure.getDefaultWorkerPool());
+        return reports.run(() -> {
+            long after = position.get();
+            int maximum = maximumRows(days);
+            List<KeyDayUsage> rows = usage.page(days.from(), days.to(), after, maximum);
+            if (!rows.isEmpty()) {
+                position.set(rows.get(rows.size() - 1).position());
+            }
+            String lines = rows.stream().map(UsageExport::line).collect(Collectors.joining());
+            if (after == 0) {
+                audit.recordStream("exportUsage");
+                lines = HEADER + lines;
+            }
+            return new Part(lines, rows.size() < maximum);
+        });
     }
 
     static int maximumRows(DayRange days) {

@@ -1,10 +1,12 @@
 package dev.animalstore.operator.api;
 
+import dev.animalstore.operator.Reports;
 import dev.animalstore.operator.api.DayRange.Day;
 import dev.animalstore.page.PageRequest;
 import dev.animalstore.page.PageRequest.Limit;
 import dev.animalstore.usage.UsageReports;
 import dev.animalstore.usage.UsageReports.KeyDayUsage;
+import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -31,11 +33,13 @@ public class UsageResource {
     private static final int DEFAULT_DAYS = 1;
 
     private final UsageReports usage;
+    private final Reports reports;
     private final UsageExport export;
     private final Clock clock;
 
-    UsageResource(UsageReports usage, UsageExport export, Clock clock) {
+    UsageResource(UsageReports usage, Reports reports, UsageExport export, Clock clock) {
         this.usage = usage;
+        this.reports = reports;
         this.export = export;
         this.clock = clock;
     }
@@ -43,7 +47,7 @@ public class UsageResource {
     /** Lists usage in the order of keys, then days, a page at a time. */
     @GET
     @Produces(MediaType.APPLICATION_JSON)
-    public RestResponse<List<KeyDayUsage>> listUsage(
+    public Uni<RestResponse<List<KeyDayUsage>>> listUsage(
             @RestQuery Day from,
             @RestQuery Day to,
             @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit,
@@ -53,8 +57,8 @@ public class UsageResource {
         Map<String, String> filter =
                 Map.of("from", days.from().toString(), "to", days.to().toString());
         PageRequest page = PageRequest.of(PATH, limit, cursor, filter);
-        return page.response(
-                usage.page(days.from(), days.to(), page.after(), page.fetchSize()), KeyDayUsage::position, request);
+        return reports.run(() -> page.response(
+                usage.page(days.from(), days.to(), page.after(), page.fetchSize()), KeyDayUsage::position, request));
     }
 
     /** All usage as CSV, without pages, if the client prefers it to JSON. */

@@ -11,8 +11,10 @@ import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests.Lookup;
 import dev.animalstore.operator.KeyRequests.NewKey;
 import dev.animalstore.operator.ManagedKey;
+import dev.animalstore.operator.Reports;
 import dev.animalstore.page.PageRequest;
 import dev.animalstore.page.PageRequest.Limit;
+import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
@@ -40,18 +42,20 @@ public class KeysResource {
 
     private final KeyOperations keys;
     private final Binding binding;
+    private final Reports reports;
     private final Clock clock;
 
-    KeysResource(KeyOperations keys, Binding binding, Clock clock) {
+    KeysResource(KeyOperations keys, Binding binding, Reports reports, Clock clock) {
         this.keys = keys;
         this.binding = binding;
+        this.reports = reports;
         this.clock = clock;
     }
 
     /** Lists keys in ascending order of their identifiers, a page at a time. Empty search fields are ignored. */
     @GET
     @Path("keys")
-    public Response listKeys(
+    public Uni<Response> listKeys(
             @RestQuery @DefaultValue("") String owner,
             @RestQuery @DefaultValue("") String plan,
             @RestQuery @DefaultValue("") String state,
@@ -62,7 +66,10 @@ public class KeysResource {
         search.values().removeIf(String::isEmpty);
         PageRequest page = PageRequest.of(ConsolePages.KEYS, limit, cursor, search);
         KeyFilter filter = new KeyFilter(null, search.get("owner"), search.get("plan"), wanted);
-        List<ManagedKey> rows = keys.list(filter, page.after(), page.fetchSize());
+        return reports.run(() -> showKeys(keys.list(filter, page.after(), page.fetchSize()), page, search));
+    }
+
+    private Response showKeys(List<ManagedKey> rows, PageRequest page, Map<String, String> search) {
         List<KeyView> shown = rows.stream()
                 .limit(page.limit())
                 .map(key -> new KeyView(key, clock.instant()))

@@ -4,10 +4,12 @@ import dev.animalstore.key.KeyFilter;
 import dev.animalstore.key.KeyFilter.State;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.ManagedKey;
+import dev.animalstore.operator.Reports;
 import dev.animalstore.quota.BanConfig;
 import dev.animalstore.usage.UsageReports;
 import dev.animalstore.usage.UsageReports.KeyTotal;
 import dev.animalstore.usage.UsageReports.PlanTotal;
+import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.QueryTimeoutException;
 import jakarta.ws.rs.GET;
@@ -38,20 +40,35 @@ public class OverviewResource {
 
     private final KeyOperations keys;
     private final UsageReports totals;
+    private final Reports reports;
     private final BanConfig bans;
     private final Clock clock;
 
-    OverviewResource(KeyOperations keys, UsageReports totals, BanConfig bans, Clock clock) {
+    OverviewResource(KeyOperations keys, UsageReports totals, Reports reports, BanConfig bans, Clock clock) {
         this.keys = keys;
         this.totals = totals;
+        this.reports = reports;
         this.bans = bans;
         this.clock = clock;
     }
 
+    /** Sums that exceed the time of a report are left out ({@code null}), since the rest of the page is useful without them. */
     @GET
-    public Response showOverview() {
+    public Uni<Response> showOverview() {
         Instant now = clock.instant();
         LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
+        return reports.run(() -> sum(today.minusDays(UsageChart.DAYS - 1L), today, now))
+                .onFailure(QueryTimeoutException.class)
+                .recoverWithItem(OverviewResource::none)
+                .chain(sums -> reports.run(() -> show(now, today, sums)));
+    }
+
+    private static Totals none(Throwable tooLong) {
+        LOG.warnf("The usage of %s days could not be summed: %s", UsageChart.DAYS, tooLong.getMessage());
+        return null;
+    }
+
+    private Response show(Instant now, LocalDate today, Totals sums) {
         // Every banned key had requests refused since its ban began, so its usage shows it soon.
         LocalDate first = LocalDate.ofInstant(now.minus(bans.longest()), ZoneOffset.UTC);
         List<Long> suspects = totals.banned(first, today, MOST_SUSPECTS + 1);
@@ -69,24 +86,18 @@ public class OverviewResource {
                         banned,
                         suspects.size() <= MOST_SUSPECTS,
                         views(keys.list(expiring, 0, MOST_KEYS), now),
-                        sum(today.minusDays(UsageChart.DAYS - 1L), today, now)));
+                        sums));
     }
 
-    /** Sums that exceed the timeout of a statement are left out ({@code null}), since the rest of the page is useful without them. */
     private Totals sum(LocalDate first, LocalDate today, Instant now) {
-        try {
-            return new Totals(
-                    first,
-                    today,
-                    totals.ofPlans(first, today),
-                    totals.ofPlans(first.minusDays(UsageChart.DAYS), first.minusDays(1)),
-                    views(keys.list(totals.nearLimit(today, MOST_KEYS)), now),
-                    totals.mostAdmitted(first, today, MOST_KEYS),
-                    totals.mostRefused(first, today, MOST_KEYS));
-        } catch (QueryTimeoutException tooLong) {
-            LOG.warnf("The usage of %d days could not be summed: %s", UsageChart.DAYS, tooLong.getMessage());
-            return null;
-        }
+        return new Totals(
+                first,
+                today,
+                totals.ofPlans(first, today),
+                totals.ofPlans(first.minusDays(UsageChart.DAYS), first.minusDays(1)),
+                views(keys.list(totals.nearLimit(today, MOST_KEYS)), now),
+                totals.mostAdmitted(first, today, MOST_KEYS),
+                totals.mostRefused(first, today, MOST_KEYS));
     }
 
     private static List<KeyView> views(List<ManagedKey> keys, Instant now) {

@@ -1,0 +1,106 @@
+package dev.animalstore.operator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
+import io.agroal.api.AgroalDataSource;
+import io.quarkus.hibernate.orm.panache.Panache;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.Response;
+import jakarta.inject.Inject;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** Reports run one at a time, take longer than customers' statements may, and delay no customer. */
+@QuarkusTest
+class ReportsTest {
+    private static final int WITH_ROOM = 21;
+    private static final int MORE = 4;
+
+    /** Of statements that have waited for longer than customers' statements may take. */
+    private static final String WAITING = "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
+            + " and query like '%usage_day%' and query_start < clock_timestamp() - interval '1 second'";
+
+    @Inject
+    Reports reports;
+
+    @Inject
+    AgroalDataSource database;
+
+    @Test
+    void reports_thatTakeLong_waitForOneAnotherWithoutDelayingCustomers() {
+        ExecutorService clients = Executors.newFixedThreadPool(WITH_ROOM + MORE);
+        List<CompletableFuture<Response>> responses = new ArrayList<>();
+        TestDatabase.during("lock table usage_day in access exclusive mode", () -> {
+            for (int i = 0; i < WITH_ROOM + MORE; i++) {
+                responses.add(CompletableFuture.supplyAsync(ReportsTest::usage, clients));
+            }
+            Awaitility.await()
+                    .until(() -> TestDatabase.number(WAITING) == 1
+                            && ended(responses).count() == MORE);
+            TestKey.of("free").list().statusCode(200);
+            ended(responses).forEach(response -> response.then().statusCode(503).header("Retry-After", "2"));
+        });
+        assertEquals(
+                WITH_ROOM,
+                responses.stream()
+                        .filter(response -> response.join().statusCode() == 200)
+                        .count());
+        clients.shutdown();
+    }
+
+    private static Stream<Response> ended(List<CompletableFuture<Response>> responses) {
+        return responses.stream().filter(CompletableFuture::isDone).map(CompletableFuture::join);
+    }
+
+    private static Response usage() {
+        return Operator.given().get("/admin/usage");
+    }
+
+    @Test
+    void connection_ofAReport_hasItsTimeoutsOnlyMeanwhile() throws Exception {
+        List<Object> limits = reports.run(() -> Panache.getSession()
+                        .doReturningWork(
+                                connection -> List.<Object>of(connection.getNetworkTimeout(), timeout(connection))))
+                .await()
+                .atMost(Duration.ofSeconds(10));
+
+        assertEquals(List.of(21_000, "20s"), limits);
+        List<Connection> all = new ArrayList<>();
+        try {
+            while (all.size()
+                    < database.getConfiguration().connectionPoolConfiguration().maxSize()) {
+                all.add(database.getConnection());
+            }
+            for (Connection connection : all) {
+                assertEquals(1000, connection.getNetworkTimeout());
+                assertEquals("750ms", timeout(connection));
+            }
+        } finally {
+            for (Connection connection : all) {
+                connection.close();
+            }
+        }
+        assertTrue(all.size() > 1);
+    }
+
+    private static String timeout(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement();
+                var result = statement.executeQuery("show statement_timeout")) {
+            result.next();
+            return result.getString(1);
+        }
+    }
+}
