@@ -41,6 +41,11 @@ public enum Area {
         return area;
     }
 
+    /** Whether its requests are authenticated as those of operators. */
+    public boolean isForOperators() {
+        return this == ADMIN || this == CONSOLE;
+    }
+
     static void store(RoutingContext exchange) {
         exchange.put(NAME, ofPath(exchange.normalizedPath()));
     }

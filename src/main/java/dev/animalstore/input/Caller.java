@@ -13,8 +13,16 @@ public final class Caller {
         exchange.put(NAME, name);
     }
 
-    /** The identifier, or {@code null} if the request was not admitted. */
+    /**
+     * The identifier.
+     *
+     * @throws IllegalStateException if the request was not admitted
+     */
     public static String of(RoutingContext exchange) {
-        return exchange.get(NAME);
+        String caller = exchange.get(NAME);
+        if (caller == null) {
+            throw new IllegalStateException("The request was not admitted");
+        }
+        return caller;
     }
 }
