@@ -29,6 +29,11 @@ public final class ApiException extends RuntimeException {
         return new ApiException(ErrorCode.INVALID_PARAMETER, message);
     }
 
+    /** A {@code service_unavailable} for a request that needs the database. */
+    public static ApiException unavailable() {
+        return new ApiException(ErrorCode.SERVICE_UNAVAILABLE, "The service is temporarily unavailable. Retry later.");
+    }
+
     /**
      * A {@code validation_failed} for fields of a body. The message names each field and its reason.
      *

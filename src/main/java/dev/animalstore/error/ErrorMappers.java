@@ -65,7 +65,7 @@ final class ErrorMappers {
     Response failed(Throwable failure) {
         if (database.isOutage(failure)) {
             database.record(failure);
-            return response(ErrorCode.SERVICE_UNAVAILABLE, "The service is temporarily unavailable. Retry later.");
+            return refused(ApiException.unavailable());
         }
         if (failure instanceof IOException
                 && CurrentRequestManager.get().serverResponse().closed()) {

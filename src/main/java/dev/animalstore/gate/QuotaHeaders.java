@@ -6,7 +6,9 @@ import dev.animalstore.quota.Decision.Window;
 import io.netty.handler.codec.DateFormatter;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
+import java.time.Instant;
 import java.util.Date;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Writes a decision as headers: {@code X-RateLimit-*} for the window that binds, and the fields of draft-ietf-httpapi-ratelimit-headers for
@@ -34,9 +36,12 @@ final class QuotaHeaders {
             headers.set(HttpHeaders.RETRY_AFTER, Long.toString(verdict.retryAfterSeconds()));
         }
         CachedKey key = verdict.key();
-        if (key != null && key.secretRotatedAt() != null) {
-            headers.set("Deprecation", "@" + key.secretRotatedAt().getEpochSecond());
-            headers.set("Sunset", DateFormatter.format(Date.from(key.secretExpiresAt())));
+        if (key != null && key.isSecretRotated()) {
+            headers.set("Deprecation", "@" + TimeUnit.MICROSECONDS.toSeconds(key.secretRotated()));
+            headers.set(
+                    "Sunset",
+                    DateFormatter.format(
+                            Date.from(Instant.ofEpochMilli(TimeUnit.MICROSECONDS.toMillis(key.secretExpires())))));
         }
     }
 

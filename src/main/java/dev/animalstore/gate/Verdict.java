@@ -74,7 +74,7 @@ record Verdict(CachedKey key, Decision quota, Outcome outcome, long retryAfterSe
 
     /** Whether the key has a newer secret than the one that was sent. */
     boolean hasRotatedSecret() {
-        return key != null && key.secretRotatedAt() != null;
+        return key != null && key.isSecretRotated();
     }
 
     void record(RoutingContext exchange) {

@@ -82,7 +82,7 @@ public final class BearerKey {
     }
 
     public KeyHash hash() {
-        return KeyHash.of(text);
+        return KeyHash.of(KeyHash.SHA_256.get().digest(text));
     }
 
     /** The last four characters of the random part: enough for an owner to tell secrets apart, and of no use to an attacker. */
@@ -125,9 +125,10 @@ public final class BearerKey {
         /** One per thread, since a look-up of the algorithm costs more than the hash. */
         private static final ThreadLocal<MessageDigest> SHA_256 = ThreadLocal.withInitial(KeyHash::sha256);
 
-        private static KeyHash of(byte[] text) {
-            ByteBuffer digest = ByteBuffer.wrap(SHA_256.get().digest(text));
-            return new KeyHash(digest.getLong(), digest.getLong(), digest.getLong(), digest.getLong());
+        /** The hash of 32 bytes, as the database stores them. */
+        static KeyHash of(byte[] bytes) {
+            ByteBuffer words = ByteBuffer.wrap(bytes);
+            return new KeyHash(words.getLong(), words.getLong(), words.getLong(), words.getLong());
         }
 
         /** The 32 bytes, as the database stores them. */

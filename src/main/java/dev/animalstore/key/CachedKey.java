@@ -1,52 +1,55 @@
 package dev.animalstore.key;
 
-import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 
 /**
- * The data of a key that admission needs, as read from the database. It contains no secret.
+ * The data of a key that admission needs, as read from the database, in numbers: a replica holds hundreds of thousands. Times are
+ * microseconds since 1970. It contains no secret.
  *
  * @param perMinute at least 1, like {@code perDay}
- * @param expiresAt {@code null} if never
- * @param revokedAt {@code null} if never
- * @param secretRotatedAt when a newer secret replaced the one that was sent; {@code null} if it is the current one
- * @param secretExpiresAt when the secret that was sent expires because of its rotation; {@code null} if it is the current one
+ * @param created as {@link ApiKey#created}
+ * @param expires {@link #NEVER} if never
+ * @param secretRotated when a newer secret replaced the one that was sent; {@link #NEVER} if it is the current one
+ * @param secretExpires when the secret that was sent expires because of its rotation; {@link #NEVER} if it is the current one
  */
-@RegisterForReflection
 public record CachedKey(
         long id,
         String plan,
         int perMinute,
         int perDay,
         long version,
-        Instant createdAt,
-        Instant expiresAt,
-        Instant revokedAt,
-        Instant secretRotatedAt,
-        Instant secretExpiresAt) {
+        long created,
+        long expires,
+        boolean revoked,
+        long secretRotated,
+        long secretExpires) {
 
-    /** As {@link ApiKey#created}. */
-    public long created() {
-        return micros(createdAt);
-    }
+    /** The time of what does not happen. */
+    public static final long NEVER = Long.MAX_VALUE;
 
-    /** A time in microseconds since 1970. */
-    static long micros(Instant time) {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, time);
+    private static final long MICROS_PER_SECOND = 1_000_000;
+    private static final long LAST_SECOND = NEVER / MICROS_PER_SECOND - 1;
+
+    /** A time in microseconds since 1970, at most 292,000 years from it; {@link #NEVER} for {@code null}. */
+    public static long micros(Instant time) {
+        if (time == null || time.getEpochSecond() > LAST_SECOND) {
+            return NEVER;
+        }
+        return Math.max(-LAST_SECOND, time.getEpochSecond()) * MICROS_PER_SECOND + time.getNano() / 1000;
     }
 
     /** Whether the key and the secret that was sent are usable at that time. */
-    public boolean usableAt(Instant time) {
-        return revokedAt == null && isBefore(time, expiresAt) && isBefore(time, secretExpiresAt);
+    public boolean usableAt(long micros) {
+        return mayBeUsableAt(micros) && micros < expires;
     }
 
     /** Whether a change that this copy does not have could make the key usable at that time. */
-    public boolean mayBeUsableAt(Instant time) {
-        return revokedAt == null && isBefore(time, secretExpiresAt);
+    public boolean mayBeUsableAt(long micros) {
+        return !revoked && micros < secretExpires;
     }
 
-    private static boolean isBefore(Instant time, Instant end) {
-        return end == null || time.isBefore(end);
+    /** Whether a newer secret has replaced the one that was sent. */
+    public boolean isSecretRotated() {
+        return secretRotated != NEVER;
     }
 }

@@ -49,7 +49,7 @@ public final class KeyOperations {
     private static final int BATCH = 100;
 
     /** A subject that has no requests. */
-    private static final Subject UNUSED = new Subject(new SubjectId(0, 0), 0, new Limits(1, 1));
+    private static final Subject UNUSED = Subject.current(new SubjectId(0, 0), 0, new Limits(1, 1));
 
     private final KeyConfig config;
     private final QuotaLimiter quotas;
@@ -215,7 +215,7 @@ public final class KeyOperations {
 
     private static Subject subject(ApiKey key) {
         Limits limits = new Limits(key.limits().perMinute(), key.limits().perDay());
-        return new Subject(new SubjectId(key.id, key.created()), key.version, limits);
+        return Subject.current(new SubjectId(key.id, key.created()), key.version, limits);
     }
 
     private static <T> T await(Future<T> response) {

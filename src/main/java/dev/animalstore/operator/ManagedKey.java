@@ -7,7 +7,6 @@ import dev.animalstore.key.BearerKey;
 import dev.animalstore.key.Plan;
 import dev.animalstore.quota.Decision;
 import dev.animalstore.quota.Decision.Window;
-import dev.animalstore.quota.QuotaLimiter;
 import java.time.Instant;
 import java.util.List;
 
@@ -42,7 +41,7 @@ public record ManagedKey(
         @JsonInclude(JsonInclude.Include.NON_NULL) Ban ban,
         @JsonInclude(JsonInclude.Include.NON_NULL) String key) {
 
-    ManagedKey(ApiKey stored, BearerKey issued, QuotaLimiter.State state) {
+    ManagedKey(ApiKey stored, BearerKey issued, Decision state) {
         this(
                 stored.id,
                 stored.owner,
@@ -55,10 +54,8 @@ public record ManagedKey(
                 stored.lastUsedAt,
                 stored.secrets.stream().map(Secret::new).toList(),
                 state.shared(),
-                new Usage(
-                        new WindowUsage(state.decision().minute()),
-                        new WindowUsage(state.decision().day())),
-                state.decision().ban().map(Ban::new).orElse(null),
+                new Usage(new WindowUsage(state.minute()), new WindowUsage(state.day())),
+                state.ban().map(Ban::new).orElse(null),
                 issued == null ? null : issued.reveal());
     }
 

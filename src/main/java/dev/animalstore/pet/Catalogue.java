@@ -3,7 +3,6 @@ package dev.animalstore.pet;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.animalstore.error.ApiException;
-import dev.animalstore.error.ErrorCode;
 import dev.animalstore.outage.DatabaseBreaker;
 import dev.animalstore.pet.CataloguePage.Place;
 import dev.animalstore.pet.CatalogueVersion.Version;
@@ -119,8 +118,7 @@ class Catalogue {
             } else {
                 pages.asMap().remove(place, entry);
                 // One failure of one query, however many requests share it: none of them records it again.
-                entry.completeExceptionally(new ApiException(
-                        ErrorCode.SERVICE_UNAVAILABLE, "The service is temporarily unavailable. Retry later."));
+                entry.completeExceptionally(ApiException.unavailable());
             }
             database.record(failure);
         }

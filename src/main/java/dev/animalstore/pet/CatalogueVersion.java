@@ -1,6 +1,6 @@
 package dev.animalstore.pet;
 
-import dev.animalstore.input.Prefetch;
+import dev.animalstore.input.ParallelRead;
 import dev.animalstore.redis.RedisClient;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Future;
@@ -26,7 +26,7 @@ import java.util.function.Function;
  * back.
  */
 @Singleton
-final class CatalogueVersion implements Prefetch {
+final class CatalogueVersion implements ParallelRead {
     private static final String NAME = CatalogueVersion.class.getName();
     private static final String FIELD = "v";
 

@@ -11,8 +11,10 @@ import java.util.Optional;
  * @param minute the minute window after the decision; during a ban nothing remains of it, and it does not end before the ban
  * @param day the day window after the decision
  * @param ban the ban that is in force after the decision
+ * @param shared whether Redis made it, for all replicas; otherwise this replica did, alone
  */
-public record Decision(Outcome outcome, long nowMillis, Window minute, Window day, Optional<Ban> ban) implements Reply {
+public record Decision(Outcome outcome, long nowMillis, Window minute, Window day, Optional<Ban> ban, boolean shared)
+        implements Reply {
     public enum Outcome {
         /** Both windows had room and were charged. */
         ADMITTED,
@@ -58,16 +60,17 @@ public record Decision(Outcome outcome, long nowMillis, Window minute, Window da
             long dayCount,
             long dayEnd,
             long banEnd,
-            int banLevel) {
+            int banLevel,
+            boolean shared) {
         Window minute = Window.of(limits.perMinute(), minuteCount, minuteEnd);
         Window day = Window.of(limits.perDay(), dayCount, dayEnd);
         if (outcome != Outcome.BANNED) {
-            return new Decision(outcome, now, minute, day, Optional.empty());
+            return new Decision(outcome, now, minute, day, Optional.empty(), shared);
         }
         // A ban shorter than a minute can end before the exhausted minute does.
         long end = minute.remaining() == 0 ? Math.max(banEnd, minuteEnd) : banEnd;
         Window banned = new Window(limits.perMinute(), 0, end);
-        return new Decision(outcome, now, banned, day, Optional.of(new Ban(banEnd, banLevel)));
+        return new Decision(outcome, now, banned, day, Optional.of(new Ban(banEnd, banLevel)), shared);
     }
 
     /**

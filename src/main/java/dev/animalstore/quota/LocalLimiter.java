@@ -81,7 +81,7 @@ public final class LocalLimiter {
             }
             long end = usedInMinute == 0 ? freshMinuteEnd : minuteEnd;
             Outcome outcome = room ? Outcome.ADMITTED : Outcome.REFUSED;
-            return Decision.of(outcome, now, share, usedInMinute, end, usedInDay, midnight, 0, 0);
+            return Decision.of(outcome, now, share, usedInMinute, end, usedInDay, midnight, 0, 0, false);
         }
     }
 }

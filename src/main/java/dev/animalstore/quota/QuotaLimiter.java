@@ -1,5 +1,6 @@
 package dev.animalstore.quota;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import dev.animalstore.quota.QuotaScript.Charge;
 import dev.animalstore.quota.Reply.Stale;
 import dev.animalstore.redis.RedisClient;
@@ -16,7 +17,6 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -37,7 +37,7 @@ public final class QuotaLimiter {
 
     /** Redis is available if it charges a request like any other, on a hash that is no subject's. */
     private static final Subject PROBE =
-            new Subject(new SubjectId(0, 0), 1, new Limits(Integer.MAX_VALUE, Integer.MAX_VALUE));
+            Subject.current(new SubjectId(0, 0), 1, new Limits(Integer.MAX_VALUE, Integer.MAX_VALUE));
 
     private static final Duration[] BUCKETS =
             Stream.of(1, 2, 5, 10, 20, 50, 100).map(Duration::ofMillis).toArray(Duration[]::new);
@@ -48,16 +48,19 @@ public final class QuotaLimiter {
     private final RecentDecisions recent;
     private final Counter localDecisions;
     private final Timer time;
+    private final Ticker ticker;
 
     QuotaLimiter(
             RedisClient redis,
             Clock clock,
+            Ticker ticker,
             LocalLimiter.Config config,
             BanConfig bans,
             RecentDecisions recent,
             MeterRegistry metrics) {
         this.redis = redis;
         this.recent = recent;
+        this.ticker = ticker;
         script = new QuotaScript(bans);
         local = new LocalLimiter(clock, config.replicas(), MAXIMUM_LOCAL_SUBJECTS);
         localDecisions = Counter.builder("animalstore.quota.local.decisions")
@@ -71,34 +74,26 @@ public final class QuotaLimiter {
     }
 
     /**
-     * Charges one request to a subject, or refuses it, by a copy that was read after the request had arrived: it has every change that the
-     * request must obey. One round trip to Redis. Never fails.
+     * Charges one request to a subject, or refuses it. One round trip to Redis, which also tells whether the subject is known well enough;
+     * if not, nothing is charged, and the caller is to read it again. A subject that is {@linkplain Subject#current current} is charged in
+     * any case, unless it has changed since. Never fails.
      */
-    public Future<Reply> spend(Subject current) {
-        return decide(current, Charge.ALWAYS, UnaryOperator.identity());
+    public Future<Reply> spend(Subject subject) {
+        return decide(subject, subject.isCurrent() ? Charge.ALWAYS : Charge.IF_KNOWN);
     }
 
-    /**
-     * As {@link #spend(Subject)}, by a copy from memory, which may be outdated.
-     *
-     * @param epoch the {@link #epoch} before the copy was taken from memory
-     */
-    public Future<Reply> spend(Subject copy, long epoch) {
-        return decide(copy, Charge.IF_KNOWN, command -> inEpoch(epoch, command));
+    /** As {@link #spend}, without charging. */
+    public Future<Reply> check(Subject subject) {
+        return decide(subject, Charge.NONE);
     }
 
-    /** As {@link #spend(Subject, long)}, without charging. While Redis is unavailable, no copy is known to be outdated. */
-    public Future<Reply> check(Subject copy, long epoch) {
-        return decide(copy, Charge.NONE, command -> inEpoch(epoch, command));
-    }
-
-    /** The current quota and ban of a subject, also for an outdated copy. Never fails. */
-    public Future<State> peek(Subject subject) {
+    /** The present quota and ban of a subject, whatever its version. Never fails. */
+    public Future<Decision> peek(Subject subject) {
         String hash = QuotaScript.hash(redis.prefix(), subject.id());
-        Subject newest = new Subject(subject.id(), Long.MAX_VALUE, subject.limits());
+        Subject newest = Subject.current(subject.id(), Long.MAX_VALUE, subject.limits());
         return script.run(redis::send, hash, newest, Charge.NONE, 0)
-                .map(state -> new State((Decision) QuotaScript.reply(state, subject.limits()), true))
-                .otherwise(failure -> new State(local.peek(hash, subject.limits()), false));
+                .map(state -> (Decision) QuotaScript.reply(state, subject.limits()))
+                .otherwise(failure -> local.peek(hash, subject.limits()));
     }
 
     /**
@@ -119,8 +114,7 @@ public final class QuotaLimiter {
         return peek(subject)
                 .compose(state -> state.shared()
                         ? announce(
-                                subject,
-                                state.decision().nowMillis() + redis.retryTime().toMillis())
+                                subject, state.nowMillis() + redis.retryTime().toMillis())
                         : Future.failedFuture("Redis is unavailable"));
     }
 
@@ -136,10 +130,10 @@ public final class QuotaLimiter {
                 .mapEmpty();
     }
 
-    private Future<Reply> decide(Subject subject, Charge charge, UnaryOperator<Request> check) {
+    private Future<Reply> decide(Subject subject, Charge charge) {
         long start = System.nanoTime();
         String hash = QuotaScript.hash(redis.prefix(), subject.id());
-        return script.run(command -> redis.send(() -> check.apply(command)), hash, subject, charge, 0)
+        return script.run(command -> redis.send(() -> inEpoch(subject, command)), hash, subject, charge, 0)
                 .transform(response ->
                         Future.succeededFuture(timed(start, charge, decided(response, hash, subject, charge))));
     }
@@ -151,13 +145,17 @@ public final class QuotaLimiter {
         }
         redis.recordOutcome(response.cause());
         if (response.failed()) {
-            return decideLocally(subject, hash, charge);
+            return mayDecideAlone(subject) ? decideLocally(subject, hash, charge) : new Stale(subject.version());
         }
         Reply reply = QuotaScript.reply(response.result(), subject.limits());
         if (charge != Charge.NONE && reply instanceof Decision decision) {
             recent.record(subject.id(), decision);
         }
         return reply;
+    }
+
+    private boolean mayDecideAlone(Subject subject) {
+        return subject.isCurrent() || ticker.read() - subject.aloneUntilNanos() <= 0;
     }
 
     private Reply timed(long start, Charge charge, Reply reply) {
@@ -167,9 +165,9 @@ public final class QuotaLimiter {
         return reply;
     }
 
-    /** Returns a command that is about to be sent, if the copy that it relies on may still be used then. */
-    private Request inEpoch(long epoch, Request command) {
-        if (epoch != redis.epoch()) {
+    /** Returns a command that is about to be sent, if what the caller knows of the subject may still be used then. */
+    private Request inEpoch(Subject subject, Request command) {
+        if (subject.epoch() < redis.epoch()) {
             throw new EarlierEpoch();
         }
         return command;
@@ -192,9 +190,6 @@ public final class QuotaLimiter {
     public long epoch() {
         return redis.epoch();
     }
-
-    /** The decision for a request sent now, and whether Redis made it, for all replicas; otherwise this replica did. */
-    public record State(Decision decision, boolean shared) {}
 
     /** Nothing was sent, since Redis has become available after the copy was taken from memory. */
     private static final class EarlierEpoch extends RuntimeException {

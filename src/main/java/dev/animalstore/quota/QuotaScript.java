@@ -90,7 +90,8 @@ public final class QuotaScript {
                 number(result, 4),
                 number(result, 5),
                 number(result, 6),
-                (int) number(result, 7));
+                (int) number(result, 7),
+                true);
     }
 
     /** Doubles, since Lua has no other numbers, packed into one text: eight replies of their own would each be an object, and be parsed. */

@@ -26,23 +26,23 @@ class KeyVersionTest {
     KeyCache keys;
 
     @Test
-    void overtake_ofAKeyThatIsNotBehind_changesNothing() {
-        keys.overtake(key.id(), 2);
+    void raise_ofAKeyThatIsNotBehind_changesNothing() {
+        keys.raise(key.id(), 2);
         assertEquals(3, version());
     }
 
     /** The version that Redis knows is that of a replica whose clock is ahead. */
     @Test
-    void overtake_ofAKeyThatIsBehind_makesItNewer() {
-        keys.overtake(key.id(), LATEST - 1);
+    void raise_ofAKeyThatIsBehind_makesItNewer() {
+        keys.raise(key.id(), LATEST - 1);
         assertTrue(version() >= LATEST && version() <= LATEST + 1000, () -> "version " + version());
     }
 
     @RepeatedTest(10)
-    void overtake_duringAChange_isBehindNeither() {
-        CompletableFuture<Void> overtaking = CompletableFuture.runAsync(() -> keys.overtake(key.id(), 4));
+    void raise_duringAChange_isBehindNeither() {
+        CompletableFuture<Void> raising = CompletableFuture.runAsync(() -> keys.raise(key.id(), 4));
         long changed = change();
-        overtaking.join();
+        raising.join();
         assertTrue(version() >= changed, "changed to " + changed);
     }
 

@@ -118,11 +118,10 @@ class DemoDataTest {
                 Long.parseLong(find("cast(extract(epoch from created_at) * 1000000 as bigint) " + key)));
         Limits limits =
                 new Limits(Integer.parseInt(find("p.per_minute " + key)), Integer.parseInt(find("p.per_day " + key)));
-        return quotas.peek(new Subject(id, 1, limits))
+        return quotas.peek(Subject.current(id, 1, limits))
                 .toCompletionStage()
                 .toCompletableFuture()
-                .join()
-                .decision();
+                .join();
     }
 
     @Test

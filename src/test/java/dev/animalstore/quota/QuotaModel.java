@@ -61,7 +61,7 @@ final class QuotaModel {
     }
 
     /** The decision with an outcome, from the state after it. */
-    Decision shown(Outcome outcome, Instant now, Limits limits) {
+    Decision shown(Outcome outcome, Instant now, Limits limits, boolean shared) {
         int minuteLeft = Math.max(0, limits.perMinute() - inMinuteAt(now));
         Instant minuteReset = minuteEndAt(now);
         if (outcome == Outcome.BANNED) {
@@ -74,7 +74,8 @@ final class QuotaModel {
                 now.toEpochMilli(),
                 new Window(limits.perMinute(), minuteLeft, minuteReset.toEpochMilli()),
                 new Window(limits.perDay(), Math.max(0, limits.perDay() - inDayAt(now)), midnight.toEpochMilli()),
-                outcome == Outcome.BANNED ? Optional.of(new Ban(banEnd.toEpochMilli(), banLevel)) : Optional.empty());
+                outcome == Outcome.BANNED ? Optional.of(new Ban(banEnd.toEpochMilli(), banLevel)) : Optional.empty(),
+                shared);
     }
 
     private boolean strike(Instant now, Limits limits) {

@@ -59,7 +59,7 @@ class QuotaScriptTest {
         for (Outcome expected : List.of(ADMITTED, ADMITTED, REFUSED)) {
             assertEquals(expected, decide(copy, Charge.ALWAYS).outcome());
         }
-        Subject later = new Subject(new SubjectId(subject, 1), 20, limits);
+        Subject later = Subject.current(new SubjectId(subject, 1), 20, limits);
         assertEquals(limits.perMinute(), decide(later, Charge.NONE).minute().remaining());
         assertEquals(ADMITTED, decide(later, Charge.ALWAYS).outcome());
         assertEquals(limits.perDay() - 2, decide(later, Charge.ALWAYS).day().remaining());
@@ -161,7 +161,7 @@ class QuotaScriptTest {
         Window minute = new Window(60, 0, end);
         Window day = new Window(1000, 940, midnight);
         Decision banned = spend(FREE);
-        assertEquals(new Decision(BANNED, now.toEpochMilli(), minute, day, Optional.of(new Ban(end, 1))), banned);
+        assertEquals(new Decision(BANNED, now.toEpochMilli(), minute, day, Optional.of(new Ban(end, 1)), true), banned);
         assertEquals(minute, banned.binding());
         assertEquals(FIRST.toSeconds(), banned.retryAfterSeconds());
     }

@@ -36,7 +36,7 @@ public final class ScriptRunner implements AutoCloseable {
 
     /** Charges one request. Strikes count from the first one. */
     public Decision spend(SubjectId subject, Limits limits, Instant time) {
-        return (Decision) reply(BanRules.STRICT, new Subject(subject, 1, limits), Charge.ALWAYS, time);
+        return (Decision) reply(BanRules.STRICT, Subject.current(subject, 1, limits), Charge.ALWAYS, time);
     }
 
     /** Runs the script at a given time, or at that of Redis. */
@@ -62,7 +62,7 @@ public final class ScriptRunner implements AutoCloseable {
 
     /** A copy of a subject with a version that may be outdated. */
     static Subject copy(long subject, long version, Limits limits) {
-        return new Subject(new SubjectId(subject, CREATED), version, limits);
+        return Subject.current(new SubjectId(subject, CREATED), version, limits);
     }
 
     public Response send(Command command, String... arguments) {

@@ -3,10 +3,10 @@ package dev.animalstore.input;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * Loads in advance what the resource of a request needs from Redis, while the gate charges the quota, so that both take one round trip. The
+ * A read from Redis that the resource of a request needs, sent together with the charge of the quota, so that both take one round trip. The
  * gate runs each bean of this type once for a request that it charges.
  */
-public interface Prefetch {
+public interface ParallelRead {
     /** Sends the command if the request needs it, and stores the result in the exchange. Never blocks and never throws. */
     void begin(RoutingContext exchange);
 }
