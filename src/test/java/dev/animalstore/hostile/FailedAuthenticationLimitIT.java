@@ -18,25 +18,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The failed-authentication limit, on two replicas: one trusts its proxy, the other has none. */
 class FailedAuthenticationLimitIT {
     /** That of a day, since a minute may end during a test. */
     private static final int BUDGET = 300;
 
-    /** Unknown keys that are looked up at once, and per second. */
-    private static final int LOOK_UPS_AT_ONCE = 200;
+    private static final int QUERIES_PER_SECOND = 100;
 
-    private static final int LOOK_UPS_PER_SECOND = 100;
-
-    private static final int AT_ONCE = 40;
-    private static final int GUESSES = 1000;
+    private static final int AT_ONCE = 200;
+    private static final int NEWCOMERS = 100;
+    private static final int GUESSES_PER_KEY = 20;
     private static final String QUERIES = "animalstore_keys_queries_total";
 
     private final Replica behindProxy = Replica.behindProxy();
@@ -81,29 +81,62 @@ class FailedAuthenticationLimitIT {
         assertEquals(before + 1, open.metric(QUERIES));
     }
 
-    @Test
-    void guessedKeys_fromManyAddresses_areRefusedAndReachTheDatabaseAFewAtATime() {
-        TestKey known = TestKey.unlimited();
-        assertEquals(200, send(behindProxy, "192.0.2.11", known.text()).statusCode());
+    /** After a rollout every key is new. Addresses that guess have exceeded their limit in the first flood, and not in the second one. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 1000})
+    void validKeys_duringAFloodOfGuessesFromOtherAddresses_areServedAndFewQueriesAreMade(int addresses) {
+        List<TestKey> keys =
+                Stream.generate(TestKey::unlimited).limit(NEWCOMERS).toList();
         double before = behindProxy.metric(QUERIES);
         long begun = System.nanoTime();
-        List<HttpResponse<String>> responses = guess(known);
+        List<HttpResponse<String>> guesses = new ArrayList<>();
+        for (int i = 0; i < NEWCOMERS; i++) {
+            int sent = i * GUESSES_PER_KEY;
+            List<CompletableFuture<HttpResponse<String>>> flood = IntStream.range(sent, sent + GUESSES_PER_KEY)
+                    .map(n -> n % addresses)
+                    .mapToObj(n ->
+                            start(behindProxy, "198.18." + addresses % 250 + n / 250 + "." + n % 250, unknownKey()))
+                    .toList();
+            HttpResponse<String> newcomer =
+                    send(behindProxy, "203.0.113." + i % 250, keys.get(i).text());
+            assertEquals(200, newcomer.statusCode(), newcomer.body());
+            flood.forEach(guess -> guesses.add(guess.join()));
+        }
         long seconds = Duration.ofNanos(System.nanoTime() - begun).toSeconds() + 1;
 
-        assertEquals(GUESSES, Responses.of(200, responses).count());
         long queries = (long) (behindProxy.metric(QUERIES) - before);
-        assertTrue(
-                queries <= LOOK_UPS_AT_ONCE + LOOK_UPS_PER_SECOND * seconds,
-                queries + " queries within " + seconds + " seconds");
-        assertEquals(queries, Responses.of(401, responses).count());
-        assertEquals(GUESSES - queries, Responses.of(429, responses).count());
-        Responses.of(429, responses).forEach(postponed -> {
-            assertTrue(postponed.body().startsWith("{\"code\":\"rate_limit_exceeded\""), postponed.body());
-            assertEquals("1", header(postponed, "Retry-After"));
+        assertTrue(queries <= QUERIES_PER_SECOND * seconds, queries + " queries within " + seconds + " seconds");
+        long known = Responses.of(401, guesses).count();
+        assertEquals(addresses == 1 ? BUDGET : guesses.size(), known);
+        assertEquals(guesses.size() - known, Responses.of(429, guesses).count());
+    }
+
+    /** The keys of its customers that this replica does not know wait for a place among the guesses. */
+    @Test
+    void validKeys_ofAnAddressThatHasExceededItsLimit_areLookedUpAFewAtATime() {
+        String address = "192.0.2.13";
+        TestKey known = TestKey.unlimited();
+        assertEquals(200, send(behindProxy, address, known.text()).statusCode());
+        Stream.generate(() -> start(behindProxy, address, "guess"))
+                .limit(BUDGET)
+                .toList()
+                .forEach(CompletableFuture::join);
+        List<HttpResponse<String>> responses =
+                Stream.generate(() -> start(behindProxy, address, unknownKey())).limit(AT_ONCE).toList().stream()
+                        .map(CompletableFuture::join)
+                        .toList();
+        responses.forEach(refused -> {
+            assertEquals(429, refused.statusCode());
+            assertTrue(refused.body().startsWith("{\"code\":\"rate_limit_exceeded\""), refused.body());
         });
+        Predicate<HttpResponse<String>> waits =
+                refused -> refused.body().contains("are being looked up. Retry in 1 s.");
+        assertTrue(responses.stream().anyMatch(waits));
+        responses.stream().filter(waits).forEach(refused -> assertEquals("1", header(refused, "Retry-After")));
+        assertEquals(200, send(behindProxy, address, known.text()).statusCode());
         TestKey newcomer = TestKey.of("free");
-        HttpResponse<String> response = Awaitility.await()
-                .until(() -> send(behindProxy, "192.0.2.11", newcomer.text()), late -> late.statusCode() == 200);
+        HttpResponse<String> response = send(behindProxy, address, newcomer.text());
+        assertEquals(200, response.statusCode());
         assertEquals(59, Responses.remaining(response), "refusals are not charged to the key");
     }
 
@@ -153,20 +186,6 @@ class FailedAuthenticationLimitIT {
                         .header("Content-Type", "application/x-www-form-urlencoded")
                         .POST(BodyPublishers.ofString("token=" + token)))
                 .join();
-    }
-
-    /** Sends unknown keys and a good key alternately, each from another address and several at once, and returns all responses. */
-    private List<HttpResponse<String>> guess(TestKey good) {
-        List<HttpResponse<String>> responses = new ArrayList<>();
-        while (responses.size() < 2 * GUESSES) {
-            int sent = responses.size();
-            IntStream.range(sent, sent + AT_ONCE)
-                    .mapToObj(n -> start(
-                            behindProxy, "198.18." + n / 250 + "." + n % 250, n % 2 == 0 ? unknownKey() : good.text()))
-                    .toList()
-                    .forEach(response -> responses.add(response.join()));
-        }
-        return responses;
     }
 
     /** A well-formed key that was never issued. */
