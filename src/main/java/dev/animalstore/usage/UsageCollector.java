@@ -82,7 +82,7 @@ final class UsageCollector {
         }
     }
 
-    /** Collects all keys, since nothing else would those of a replica that was killed, and removes old usage, unless another replica does. */
+    /** Collects all keys, since nothing else would those of a replica that was killed, unless another replica does. Then removes old usage. */
     void sweep() {
         try {
             usage.exclusively(() -> {
@@ -92,8 +92,9 @@ final class UsageCollector {
                     QuarkusTransaction.suspendingExisting().run(() -> collect(batch));
                     keys = usage.keysAfter(keys.get(keys.size() - 1).number());
                 }
-                QuarkusTransaction.suspendingExisting().run(usage::removeOld);
             });
+            // Not in the transaction, which PostgreSQL would end if it were idle for so long.
+            usage.removeOld();
             sweepFailed = false;
         } catch (RuntimeException e) {
             sweepFailed = true;
