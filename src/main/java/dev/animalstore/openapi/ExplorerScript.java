@@ -1,11 +1,15 @@
 package dev.animalstore.openapi;
 
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import jakarta.annotation.security.PermitAll;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import java.io.InputStream;
 
 /** The script of Swagger UI. For a static resource, Quarkus would compare the path of every request with those of all such resources. */
+@PermitAll
+@RegisterForReflection
 @Path("/explorer-enabled.js")
 public class ExplorerScript {
     @GET
