@@ -146,7 +146,7 @@ public final class KeyOperations {
     public ManagedKey liftBan(long id, long seen) {
         ApiKey banned = transaction(() -> require(ApiKey.findByIdOptional(id)));
         requireShared(await(quotas.peek(subject(banned))).shared());
-        ApiKey key = changed(id, seen, (same, now) -> {});
+        ApiKey key = transaction(() -> lock(id, seen));
         requireShared(await(quotas.liftBan(subject(key)).map(true).otherwise(false)));
         audit.set(key, Status.NO_CONTENT);
         return await(show(key, null));
@@ -176,12 +176,17 @@ public final class KeyOperations {
         return QuarkusTransaction.joiningExisting().call(work);
     }
 
+    private static ApiKey lock(long id, long seen) {
+        ApiKey key = require(ApiKey.lock(id));
+        if (seen != ANY_VERSION && seen != key.version) {
+            throw new ApiException(ErrorCode.CONFLICT, "The key was changed meanwhile.");
+        }
+        return key;
+    }
+
     private ApiKey changed(long id, long seen, BiConsumer<ApiKey, Instant> change) {
         return transaction(() -> {
-            ApiKey key = require(ApiKey.lock(id));
-            if (seen != ANY_VERSION && seen != key.version) {
-                throw new ApiException(ErrorCode.CONFLICT, "The key was changed meanwhile.");
-            }
+            ApiKey key = lock(id, seen);
             Instant now = now();
             change.accept(key, now);
             if (Panache.getSession().isDirty()) {
