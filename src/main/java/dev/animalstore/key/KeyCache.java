@@ -6,6 +6,7 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import dev.animalstore.key.BearerKey.KeyHash;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.inject.Singleton;
 import jakarta.transaction.Transactional;
@@ -21,6 +22,9 @@ import org.jboss.logging.Logger;
  * time, so a flood of them cannot evict known ones.
  */
 @Singleton
+// Caffeine's class of entries with a time of their last use, which it loads by name. Quarkus registers the others that
+// are used.
+@RegisterForReflection(classNames = "com.github.benmanes.caffeine.cache.PSAMS")
 public class KeyCache {
     private static final Logger LOG = Logger.getLogger(KeyCache.class);
 

@@ -64,6 +64,8 @@ class NativeSourcesCheck {
                         "dev.animalstore.operator.ManagedKey$Ban",
                         "dev.animalstore.operator.ManagedKey$Secret",
                         "com.github.benmanes.caffeine.cache.SSMW",
+                        "com.github.benmanes.caffeine.cache.PSAMS",
+                        "dev.animalstore.key.KeyQueries$Row",
                         "dev.animalstore.usage.UsageReports$DayUsage",
                         "dev.animalstore.http.ClientConnections",
                         "dev.animalstore.redis.WriteConsolidation")),
