@@ -20,8 +20,7 @@ import java.time.Clock;
 @Singleton
 public final class FailedAuthenticationLimit {
     /**
-     * How many authentications of an address may fail. A valid key is not affected. How many unknown keys are looked up in the database is
-     * limited for all addresses together.
+     * How many authentications of an address may fail. Beyond it, its keys that the replica has no copy of are looked up a few at a time.
      */
     @ConfigMapping(prefix = "animalstore.failed-authentication")
     interface Config {
