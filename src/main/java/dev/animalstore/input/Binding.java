@@ -7,6 +7,7 @@ import jakarta.inject.Singleton;
 import jakarta.validation.ConstraintViolation;
 import jakarta.validation.Validator;
 import java.lang.reflect.RecordComponent;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -27,6 +28,8 @@ import org.hibernate.validator.constraints.Range;
 @Singleton
 public final class Binding {
     private static final int LAST_YEAR = 9999;
+    private static final int INT64_DIGITS = 19;
+    private static final BigInteger BEYOND_INT64 = BigInteger.ONE.shiftLeft(Long.SIZE);
 
     private final Validator validator;
 
@@ -37,8 +40,8 @@ public final class Binding {
     /**
      * The record of the members of an object.
      *
-     * @param sent a map of members by name: each is a string, a {@link BigInteger}, a map of members, {@code null}, or of another type, which
-     *     is refused
+     * @param sent a map of members by name: each is a string, a {@link BigInteger}, a {@link BigDecimal}, a map of members, {@code null}, or
+     *     of another type, which is refused
      * @throws ApiException {@code validation_failed} with a reason for each invalid member, in the order of the record
      */
     public <T extends JsonBody> T bind(Class<T> type, Object sent) {
@@ -91,6 +94,7 @@ public final class Binding {
     /** The value of a component; {@code null} if the member cannot be converted to it. */
     private Object value(RecordComponent component, Object sent, String path, Map<String, String> reasons) {
         Class<?> type = component.getType();
+        BigInteger integer = integer(sent);
         Object value = null;
         String requirement;
         // No type is converted to another.
@@ -106,7 +110,7 @@ public final class Binding {
         } else if (type.isRecord()) {
             value = sent instanceof Map<?, ?> members ? record(type, members, path + ".", reasons) : null;
             requirement = "must be an object";
-        } else if (sent instanceof BigInteger integer) {
+        } else if (integer != null) {
             if (type == Long.class && integer.bitLength() < Long.SIZE) {
                 value = integer.longValue();
             } else if (type == Integer.class && integer.bitLength() < Integer.SIZE) {
@@ -122,6 +126,28 @@ public final class Binding {
             reasons.put(path, requirement);
         }
         return value;
+    }
+
+    /**
+     * The integer that equals a number, of whatever notation (JSON Schema, section 6.1.1 of its validation), or {@code null}. One of more digits
+     * than int64 has is not written out, since {@code 1e999999999} would need a gigabyte.
+     */
+    private static BigInteger integer(Object sent) {
+        if (!(sent instanceof BigDecimal number)) {
+            return sent instanceof BigInteger integer ? integer : null;
+        }
+        long digits = (long) number.precision() - number.scale();
+        if (number.signum() == 0) {
+            return BigInteger.ZERO;
+        }
+        if (digits > INT64_DIGITS) {
+            return BEYOND_INT64;
+        }
+        try {
+            return digits > 0 ? number.toBigIntegerExact() : null;
+        } catch (ArithmeticException hasFraction) {
+            return null;
+        }
     }
 
     /** An optional date and time with an offset (RFC 3339), up to the year 9999 in UTC; {@code null} if the text is none. */

@@ -1,9 +1,11 @@
 package dev.animalstore.input;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.util.JsonParserDelegate;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.animalstore.error.ApiException;
@@ -17,6 +19,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +40,10 @@ public final class BodyReader implements MessageBodyReader<Object> {
                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                     .build())
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .enable(DeserializationFeature.USE_BIG_INTEGER_FOR_INTS);
+            .enable(DeserializationFeature.USE_BIG_INTEGER_FOR_INTS)
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
+    private static final BigDecimal FRACTION = new BigDecimal("0.5");
 
     /** RFC 8259, section 8.1: a reader may ignore it. */
     private static final String BYTE_ORDER_MARK = "\uFEFF";
@@ -68,7 +74,7 @@ public final class BodyReader implements MessageBodyReader<Object> {
                 : binding.bind(parameter.asSubclass(JsonBody.class), read(body.readAllBytes()));
     }
 
-    private static Object read(byte[] body) {
+    private static Object read(byte[] body) throws IOException {
         try {
             // RFC 8259 allows UTF-8 only; Jackson alone would detect UTF-16 and UTF-32, and accept overlong forms.
             String text = utf8(body);
@@ -76,7 +82,9 @@ public final class BodyReader implements MessageBodyReader<Object> {
             if (json.matches("[ \\t\\r\\n]*")) {
                 throw malformed("is empty; it must be a JSON object");
             }
-            return STRICT.readValue(json, Object.class);
+            try (JsonParser parser = new DecimalParser(STRICT.createParser(json))) {
+                return STRICT.readValue(parser, Object.class);
+            }
         } catch (CharacterCodingException e) {
             throw malformed("is not UTF-8");
         } catch (JsonProcessingException e) {
@@ -97,5 +105,21 @@ public final class BodyReader implements MessageBodyReader<Object> {
 
     private static ApiException malformed(String fault) {
         return new ApiException(ErrorCode.MALFORMED_JSON, "The body " + fault + ".");
+    }
+
+    /** Takes a number whose exponent is beyond int32 for one with a fraction, so that its member is refused, or ignored if it is unknown. */
+    private static final class DecimalParser extends JsonParserDelegate {
+        DecimalParser(JsonParser parser) {
+            super(parser);
+        }
+
+        @Override
+        public BigDecimal getDecimalValue() throws IOException {
+            try {
+                return super.getDecimalValue();
+            } catch (NumberFormatException exponentBeyondInt32) {
+                return FRACTION;
+            }
+        }
     }
 }

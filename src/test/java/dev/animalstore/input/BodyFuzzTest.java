@@ -42,7 +42,7 @@ class BodyFuzzTest {
     @Test
     void bodies_madeFromValidOnes_areReadOrRefused() {
         List<String> seeds = List.of(
-                "{\"name\":\"Rex\",\"categoryId\":7,\"status\":\"sold\"}",
+                "{\"name\":\"Rex\",\"categoryId\":7.0e2,\"status\":\"sold\"}",
                 "{\"name\":\"J\\u00fcrgen \\ud83d\\ude00\",\"categoryId\":-9223372036854775808}",
                 bytes("{\"id\":1,\"name\":\"Müller 😀\",\"categoryId\":0,\"other\":[[{\"a\":null}],1.5e3]}"),
                 "{\"name\":\"x\",\"categoryId\":1,\"limits\":{\"perMinute\":5},\"expiresAt\":\"2030-12-05T00:00:00Z\"}",

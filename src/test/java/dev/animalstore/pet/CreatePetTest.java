@@ -38,6 +38,23 @@ public class CreatePetTest {
         assertThat(text(response), equalTo("{\"id\":" + id(response) + "," + members));
     }
 
+    /** JSON has one type of numbers, of which integers are those without a fraction. */
+    @ParameterizedTest
+    @CsvSource({
+        "7.0, 7",
+        "1e2, 100",
+        "-70E-1, -7",
+        "0e999999999, 0",
+        "0.0, 0",
+        "9223372036854775807.0, 9223372036854775807",
+        "-9.223372036854775808e18, -9223372036854775808"
+    })
+    void create_ofAnIntegerInAnotherNotation_storesTheInteger(String sent, long categoryId) {
+        assertThat(
+                text(create("{\"name\":\"Rex\",\"categoryId\":" + sent + "}")),
+                containsString(",\"categoryId\":" + categoryId + ","));
+    }
+
     @Test
     void create_again_makesAnotherPetOfAHigherIdWithAnAddressOfItsOwn() {
         long first = id(create("{\"name\": \"Twin\", \"categoryId\": 3}"));
@@ -60,7 +77,14 @@ public class CreatePetTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\"id\": 1", "\"id\": {\"a\": [null]}", "\"long\": %s", "\"long\": [0.%s]", "\"%s\": 1"})
+    @ValueSource(
+            strings = {
+                "\"id\": 1e99999999999",
+                "\"id\": {\"a\": [null]}",
+                "\"long\": %s",
+                "\"long\": [0.%s]",
+                "\"%s\": 1"
+            })
     void create_withUnknownMembersOfAnyLength_ignoresThem(String member) {
         Response response =
                 create("{\"name\": \"Rex\", \"categoryId\": 3, " + member.formatted("1".repeat(60_000)) + "}");
@@ -75,8 +99,9 @@ public class CreatePetTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             status     | must be one of available, pending, sold. | null '' 'Available' 'SOLD' '\\u0020sold' 'gone' 0 true [] {}
-            categoryId | must be an integer.                      | '7' '' 7.5 7.0 1e3 true null [] [7] {}
+            categoryId | must be an integer.                      | '7' '' 7.5 1e-1 1e-999999999 1e99999999999 true null [] [7] {}
             categoryId | must be from -9223372036854775808 to 9223372036854775807. | 9223372036854775808 -9223372036854775809
+            categoryId | must be from -9223372036854775808 to 9223372036854775807. | 9223372036854775808.0 1e19 -1e999999999
             name       | must be a string.                        | 7 7.5 true null [] ['Rex'] {}
             name       | must not be blank.                       | '' '\\u0020' '\\t' '\\r\\n' '\\u00a0' '\\u2003\\u3000' '\\u2028' '\\ufeff'
             name       | must not contain control characters or unpaired surrogates. | '\\u0000' '\\u0001' 'a\\u0000b' 'a\\tb'

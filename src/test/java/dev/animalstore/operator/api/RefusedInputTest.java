@@ -85,6 +85,7 @@ class RefusedInputTest {
             {"graceSeconds":null}          | graceSeconds must be an integer.
             {"graceSeconds":-1,"grace":60} | grace is unknown; graceSeconds must be from 0 to 2592000.
             {"graceSeconds":2592001}       | graceSeconds must be from 0 to 2592000.
+            {"graceSeconds":2.592001e6}    | graceSeconds must be from 0 to 2592000.
             """)
     void rotation_invalid_isRefused(String body, String message) {
         refused(Operator.given(body).post(Operator.path(key) + "/rotation"), message);
