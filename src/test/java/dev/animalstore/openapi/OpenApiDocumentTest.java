@@ -6,6 +6,7 @@ import static org.hamcrest.Matchers.equalToIgnoringCase;
 import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -15,6 +16,8 @@ import io.restassured.RestAssured;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +25,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The served document is the committed one, and Swagger UI shows it. {@link ConstraintsTest} compares the document with the code. */
 @QuarkusTest
 public class OpenApiDocumentTest {
+    private static final Set<String> HEADERS = Set.of(
+            "X-RateLimit-Limit",
+            "X-RateLimit-Remaining",
+            "X-RateLimit-Reset",
+            "RateLimit-Policy",
+            "RateLimit",
+            "X-Request-Id",
+            "Cache-Control",
+            "X-Content-Type-Options");
+
     @Test
     void served_equalsTheCommittedOneButForTheServersAndDoesNotMentionOperators() throws IOException {
         ObjectNode served = (ObjectNode) new ObjectMapper()
@@ -31,6 +44,15 @@ public class OpenApiDocumentTest {
 
         assertEquals(committed.without("servers"), served.without("servers"));
         assertFalse(served.toString().matches(".*(admin|console).*"));
+    }
+
+    @Test
+    void responses_listTheHeadersOfEveryResponse() {
+        Map<String, Map<String, Map<String, Object>>> responses =
+                RestAssured.get("/q/openapi?format=json").path("components.responses");
+
+        responses.forEach((name, response) ->
+                assertTrue(response.getOrDefault("headers", Map.of()).keySet().containsAll(HEADERS), name));
     }
 
     /** A page of any origin may read it. */
