@@ -59,7 +59,10 @@ public final class LocalPostgres {
                 .setServerConfig("fsync", "off")
                 // The library switches it off, and a killed server would lose commits.
                 .setServerConfig("synchronous_commit", "on")
-                .setLocaleConfig("locale", "C.UTF-8")
+                // PostgreSQL's own, since macOS and Windows have no C.UTF-8.
+                .setLocaleConfig("locale-provider", "builtin")
+                .setLocaleConfig("builtin-locale", "C.UTF-8")
+                .setLocaleConfig("locale", "C")
                 .setOutputRedirector(log)
                 .setErrorRedirector(log)
                 .start();

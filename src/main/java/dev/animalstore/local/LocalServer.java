@@ -25,10 +25,14 @@ record LocalServer(ProcessHandle process, int port) {
                 .map(process -> new LocalServer(process, Integer.parseInt(port)));
     }
 
-    /** Creates a folder that only this user can enter, because the PostgreSQL library leaves its binaries writable for all. */
+    /** Creates a folder that only this user can enter, if the file system has POSIX permissions, because the PostgreSQL library leaves its binaries writable for all. */
     static Path privateFolder(Path folder) throws IOException {
+        var path = folder.toAbsolutePath();
+        if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            return Files.createDirectories(path);
+        }
         var onlyOwner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-        return Files.createDirectories(folder.toAbsolutePath(), onlyOwner);
+        return Files.createDirectories(path, onlyOwner);
     }
 
     /**
