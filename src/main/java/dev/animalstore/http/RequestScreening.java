@@ -28,8 +28,8 @@ import java.util.stream.Collectors;
  * Identifies every request, dates its response (RFC 9110, section 6.6.1), and keeps browsers from guessing another content type of it.
  *
  * <p>Refuses requests before any work if a proxy may see their end elsewhere (RFC 9112, section 6.1) or route their target elsewhere, or if
- * their host, scheme or prefix cannot be used in the absolute links of a response. The host comes from the {@code Host} header or a trusted
- * proxy, which also reports the scheme and the prefix; neither Quarkus nor Vert.x validates them.
+ * their host, port, scheme or prefix cannot be used in the absolute links of a response. The host comes from the {@code Host} header or a
+ * trusted proxy, which also reports the port, the scheme and the prefix; neither Quarkus nor Vert.x validates them.
  */
 @ApplicationScoped
 public class RequestScreening {
@@ -51,6 +51,10 @@ public class RequestScreening {
 
     /** The prefix of a path: segments that are not empty, without what a link or a page would have to escape. */
     private static final Pattern PREFIX = Pattern.compile("(?!.*(?://|%(?!\\p{XDigit}{2})))(?:/[\\w.~+=:@%/-]*)?");
+
+    /** A port from 1 to 65535, or the first of a list. */
+    private static final Pattern PORT =
+            Pattern.compile("(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d\\d|655[0-2]\\d|6553[0-5])(?:$|,)");
 
     private static final String HOST_FAULT = "The Host header is missing or malformed.";
 
@@ -126,14 +130,18 @@ public class RequestScreening {
             return "The request target must not have a dot segment.";
         }
         HostAndPort host = request.authority();
+        // Quarkus has read what a trusted proxy reports by now.
+        ForwardedInfo forwarded = exchange.vertx().getOrCreateContext().getLocal(ForwardedInfo.CONTEXT_KEY);
+        String port = forwarded == null ? null : request.getHeader("X-Forwarded-Port");
+        if (port != null && !PORT.matcher(port).lookingAt()) {
+            return "X-Forwarded-Port must be from 1 to 65535.";
+        }
         if (host == null || !isHost(host.host()) || host.port() == 0) {
             return HOST_FAULT;
         }
         if (!"http".equals(request.scheme()) && !"https".equals(request.scheme())) {
             return "X-Forwarded-Proto must be http or https.";
         }
-        // Quarkus has read it by now.
-        ForwardedInfo forwarded = exchange.vertx().getOrCreateContext().getLocal(ForwardedInfo.CONTEXT_KEY);
         String prefix = forwarded == null ? null : forwarded.getPrefix();
         return prefix == null || (PREFIX.matcher(prefix).matches() && !hasDotSegment(prefix))
                 ? null

@@ -50,13 +50,35 @@ class TrustedProxyIT {
             X-Forwarded-Prefix | /a/../b
             X-Forwarded-Prefix | /%zz
             X-Forwarded-Prefix | /"onclick="
+            X-Forwarded-Port | 0
+            X-Forwarded-Port | 65536
+            X-Forwarded-Port | 99999999999
+            X-Forwarded-Port | -1
+            X-Forwarded-Port | +80
+            X-Forwarded-Port | abc
+            X-Forwarded-Port | ''
+            X-Forwarded-Port | 'abc, 80'
             """)
-    void forwardedAddress_thatIsMalformed_isRefusedAndNothingAdded(String header, String value) {
+    void forwardedAddress_thatIsMalformed_isRefusedAndNothingAdded(String header, String value) throws IOException {
         List<Long> before = pets();
 
-        post(Map.of(header, value)).statusCode(400).body("code", equalTo("bad_request"));
+        post(Map.of(header, value))
+                .statusCode(400)
+                .body("code", equalTo("bad_request"))
+                .body("message", startsWith(header.equals("X-Forwarded-Host") ? "The Host header" : header));
         assertEquals(before, pets());
         replica.given(key).header(header, value).get("/v1/pets?limit=1").then().statusCode(400);
+        assertThat(replica.log(), not(containsString("ForwardedParser")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"8443 | :8443", "'65535, abc' | :65535", "443 | ''"})
+    void forwardedPort_thatIsWellFormed_isUsedInLinks(String port, String expected) {
+        post(Map.of("X-Forwarded-Host", "api.example", "X-Forwarded-Proto", "https", "X-Forwarded-Port", port))
+                .statusCode(201)
+                .header("Location", startsWith("https://api.example" + expected + "/v1/pets/"));
     }
 
     /** Quarkus would use what it can read of the first one. */
