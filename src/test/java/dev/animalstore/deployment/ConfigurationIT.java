@@ -157,15 +157,22 @@ class ConfigurationIT {
     }
 
     @Test
-    void start_withTooFewOpenFiles_saysHowManyAreNeeded() throws Exception {
+    void start_withTooFewOpenFilesAndAMisspeltVariable_saysSo() throws Exception {
         int port = Settings.freePort();
-        ProcessBuilder process = Artifact.read().process(Settings.with(Map.of(), port));
+        Map<String, String> variables = Map.of(
+                "ANIMALSTORE_KEYS_CACHETIME", "1s",
+                "ANIMALSTORE_KEYS_CACHE_SIZE", "1000",
+                "ANIMALSTORE_CORS_ORIGINS", "https://app.example");
+        ProcessBuilder process = Artifact.read().process(Settings.with(variables, port));
         process.command().addAll(0, List.of("prlimit", "--nofile=1000:1000"));
         try (Replica replica = Replica.start(process, port)) {
             assertEquals(
-                    List.of("Open files: needs up to 2268, may have 1000."
+                    List.of("Open files: needs up to 2269, may have 1000."
                             + " Raise the limit (ulimit -n), or lower animalstore.http.max-connections"),
                     messages(replica, "Open files"));
+            assertEquals(
+                    List.of("ANIMALSTORE_KEYS_CACHETIME is the variable of no setting, and is ignored"),
+                    messages(replica, "of no setting"));
         }
     }
 
