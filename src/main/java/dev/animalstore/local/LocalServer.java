@@ -25,7 +25,10 @@ record LocalServer(ProcessHandle process, int port) {
                 .map(process -> new LocalServer(process, Integer.parseInt(port)));
     }
 
-    /** Creates a folder that only this user can enter, if the file system has POSIX permissions, because the PostgreSQL library leaves its binaries writable for all. */
+    /**
+     * Creates a folder that only this user can enter, because the PostgreSQL library leaves its binaries writable for all. A file system
+     * without POSIX permissions, as on Windows, keeps those of its parent.
+     */
     static Path privateFolder(Path folder) throws IOException {
         var path = folder.toAbsolutePath();
         if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
