@@ -70,8 +70,8 @@ class DatabaseBreakerTest {
     static Stream<Throwable> otherFailures() {
         return Stream.concat(
                 Stream.of(
-                                "0A000", "23505", "25006", "25P03", "3F000", "40001", "42501", "42P01", "53100",
-                                "55000", "55P03", "57014")
+                                "0A000", "23502", "23505", "25006", "25P03", "3F000", "40001", "42501", "42P01",
+                                "53100", "55000", "55P03", "57014")
                         .map(state -> new SQLException("refused", state)),
                 Stream.of(new RejectedExecutionException("full")));
     }
@@ -92,8 +92,8 @@ class DatabaseBreakerTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "0A000", "25006", "25P03", "28P01", "3D000", "3F000", "40001", "40P01", "42501", "42704", "42P01",
-                "53100", "55000", "55P03", "57014"
+                "0A000", "23502", "25006", "25P03", "28P01", "3D000", "3F000", "40001", "40P01", "42501", "42704",
+                "42P01", "53100", "55000", "55P03", "57014"
             })
     void failureOfAStatementThatMayPass_isAnOutageAsIsARefusal(String state) {
         assertTrue(breaker.isOutage(new CompletionException(new SQLException("refused", state))));
