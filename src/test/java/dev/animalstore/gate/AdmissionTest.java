@@ -8,6 +8,7 @@ import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -135,11 +136,7 @@ class AdmissionTest {
     /** A resource that is outside the API by mistake is not public. */
     @Test
     void operation_withoutAVerdict_isNotRun() {
-        io.restassured.RestAssured.given()
-                .get("/outside")
-                .then()
-                .statusCode(500)
-                .body("code", Matchers.equalTo("internal_error"));
+        RestAssured.given().get("/outside").then().statusCode(500).body("code", Matchers.equalTo("internal_error"));
     }
 
     private static int status(TestKey key) {
@@ -162,7 +159,7 @@ class AdmissionTest {
         });
     }
 
-    /** Another table has the name of that of secrets while an action runs, and none of their columns. */
+    /** The table of secrets has another name while an action runs, so look-ups fail. */
     private static void withoutKeysInTheDatabase(Runnable action) {
         TestDatabase.execute("alter table api_key_secret rename to api_key_secret_away");
         try {
