@@ -43,6 +43,7 @@ public final class BodyReader implements MessageBodyReader<Object> {
             .enable(DeserializationFeature.USE_BIG_INTEGER_FOR_INTS)
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
+    private static final int MAXIMUM_DECIMAL_LENGTH = 1000;
     private static final BigDecimal FRACTION = new BigDecimal("0.5");
 
     /** RFC 8259, section 8.1: a reader may ignore it. */
@@ -107,7 +108,10 @@ public final class BodyReader implements MessageBodyReader<Object> {
         return new ApiException(ErrorCode.MALFORMED_JSON, "The body " + fault + ".");
     }
 
-    /** Takes a number whose exponent is beyond int32 for one with a fraction, so that its member is refused, or ignored if it is unknown. */
+    /**
+     * Takes a number that is too long, or whose exponent is beyond int32, for one with a fraction, so that its member is refused, or ignored if
+     * it is unknown. The time to read a number grows with the square of its length.
+     */
     private static final class DecimalParser extends JsonParserDelegate {
         DecimalParser(JsonParser parser) {
             super(parser);
@@ -116,7 +120,7 @@ public final class BodyReader implements MessageBodyReader<Object> {
         @Override
         public BigDecimal getDecimalValue() throws IOException {
             try {
-                return super.getDecimalValue();
+                return getTextLength() > MAXIMUM_DECIMAL_LENGTH ? FRACTION : super.getDecimalValue();
             } catch (NumberFormatException exponentBeyondInt32) {
                 return FRACTION;
             }
