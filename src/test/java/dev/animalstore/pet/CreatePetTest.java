@@ -120,6 +120,14 @@ public class CreatePetTest {
         }
     }
 
+    @Test
+    void create_ofADecimalOfTooManyCharacters_isRefused() {
+        create("{\"name\": \"Rex\", \"categoryId\": 7." + "0".repeat(1000) + "}")
+                .then()
+                .spec(error(400, "validation_failed"))
+                .body("message", equalTo("categoryId must be an integer."));
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     {}                                                   | name is required; categoryId is required.
