@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 public final class QuotaLimiter {
     private static final Script ANNOUNCE = Script.load(QuotaLimiter.class, "announce.lua");
 
-    /** How long Redis keeps an announced version: as long as a replica keeps an older copy that nobody uses. */
+    /** How long Redis keeps an announced version: as long as a replica keeps an older copy that is not used. */
     private static final Duration ANNOUNCED_FOR = Duration.ofHours(1);
 
     /** The maximum number of subjects that one replica limits locally while Redis is unavailable. */

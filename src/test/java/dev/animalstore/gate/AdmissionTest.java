@@ -75,7 +75,7 @@ class AdmissionTest {
         assertEquals(200, status(key));
     }
 
-    /** As after a change by SQL, which no replica is told. */
+    /** After a change by SQL, which is announced to no replica. */
     @Test
     void copy_afterTenMinutes_isReadAgainInTheBackground() {
         TestKey key = TestKey.of("free");
