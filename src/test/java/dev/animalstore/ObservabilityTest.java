@@ -6,22 +6,27 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.animalstore.fixture.Management;
+import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The metrics in alerts and dashboard exist. The expressions themselves are tested by {@code promtool}. */
+/** The metrics in alerts and dashboard exist, and all are documented. The expressions themselves are tested by {@code promtool}. */
 @QuarkusTest
 class ObservabilityTest {
     /** A name with an underscore, unless it is a function's. */
     private static final Pattern METRIC = Pattern.compile("\\b[a-z]+(?:_[a-z]+)+\\b(?!\\s*\\()");
+
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| `(animalstore_\\w+)` \\|");
 
     @ParameterizedTest
     @ValueSource(strings = {"alerts.yaml", "dashboard.json"})
@@ -33,6 +38,23 @@ class ObservabilityTest {
         assertTrue(named.contains("animalstore_redis_up"));
         named.removeAll(existing());
         assertEquals(Set.of(), named);
+    }
+
+    @Test
+    void everyMetric_isDocumented() throws IOException {
+        // Some are registered at their first event.
+        TestKey.unlimited().given().get("/v1/pets/1");
+        Operator.given().get("/admin/keys");
+
+        Set<String> ours = existing().stream()
+                .filter(name -> name.startsWith("animalstore_"))
+                .map(name -> name.replaceFirst("_(bucket|count|sum|max)$", ""))
+                .collect(Collectors.toSet());
+        Set<String> documented = ROW.matcher(Files.readString(Path.of("docs", "operate.md")))
+                .results()
+                .map(row -> row.group(1))
+                .collect(Collectors.toSet());
+        assertEquals(ours, documented);
     }
 
     private static Set<String> existing() {
