@@ -51,7 +51,6 @@ class DocumentationTest {
             Pattern.compile("(?m)^\\| `([^`|]+)` \\| `([^`|]+)` \\| (?:`([^`|]+)` )?\\|");
     private static final Pattern ERROR = Pattern.compile("(?m)^\\| `([a-z_]+)` \\| ([45]\\d\\d) \\| \\S");
 
-    private static final Pattern CLIENT = Pattern.compile("(?s)```java\n(.*?public final class (\\w+).*?)```");
     private static final Pattern LOG_LINE = Pattern.compile("`[A-Z][a-z]\\w*( [^`=/{]*)`");
 
     /** Every setting of the service with its default, which is empty if it has none. */
@@ -170,14 +169,12 @@ class DocumentationTest {
     }
 
     @Test
-    void clientInJava_compilesWithoutWarnings(@TempDir Path folder) throws IOException {
-        MatchResult client = find(CLIENT, Files.readString(API)).get(0);
-        Path source = Files.writeString(folder.resolve(client.group(2) + ".java"), client.group(1));
+    void clientInJava_compilesWithoutWarnings(@TempDir Path folder) {
+        String client = DOCS.resolve("clients/AnimalStoreClient.java").toString();
         ByteArrayOutputStream output = new ByteArrayOutputStream();
 
-        String[] arguments = {"-Xlint:all", "-Werror", "-proc:none", "-cp", folder.toString(), source.toString()};
-
-        int status = ToolProvider.getSystemJavaCompiler().run(null, output, output, arguments);
+        int status = ToolProvider.getSystemJavaCompiler()
+                .run(null, output, output, "-Xlint:all", "-Werror", "-proc:none", "-d", folder.toString(), client);
         assertEquals(0, status, output::toString);
     }
 
