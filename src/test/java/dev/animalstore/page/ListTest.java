@@ -146,15 +146,6 @@ public class ListTest {
         assertRefused("cursor", list(to, "?" + used + "&cursor=" + cursor));
     }
 
-    /** Semicolons are part of a value, and names that are spelt otherwise are other parameters, which are ignored. */
-    @ParameterizedTest
-    @CsvSource({"limit=1&Limit=x, 1", "x=1;limit=x&limit=2, 2", "Limit=x&limit=1&LIMIT=3, 1"})
-    void parameter_spelledOtherwise_isIgnored(String query, int rows) {
-        Listed.PETS.add(2, Listed.PETS.many);
-
-        list(Listed.PETS, "?" + query).then().statusCode(200).body("$", hasSize(rows));
-    }
-
     static Stream<Arguments> invalidParameters() {
         String forms = "limit=0 limit= limit=5%00 limit=20&limit=20 limit=%205"
                 + " cursor= cursor=%00 cursor=AAAAAAAAAAAAAAAA cursor=A&cursor=A"
