@@ -22,8 +22,6 @@ public enum ErrorCode {
     PET_NOT_FOUND(404),
     NOT_FOUND(404),
     METHOD_NOT_ALLOWED(405),
-    /** The client accepts no JSON. */
-    NOT_ACCEPTABLE(406),
     REQUEST_TIMEOUT(408),
     CONFLICT(409),
     GONE(410),

@@ -50,8 +50,6 @@ final class ErrorMappers {
                         .header(ALLOW, allowed)
                         .build();
             }
-            case 406 ->
-                response(ErrorCode.NOT_ACCEPTABLE, "Responses are application/json; the Accept header excludes it.");
             case 415 ->
                 new ApiError(ErrorCode.UNSUPPORTED_MEDIA_TYPE, "The body must be application/json.")
                         .response()

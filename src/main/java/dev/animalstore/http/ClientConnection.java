@@ -1,201 +1,133 @@
 package dev.animalstore.http;
 
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
-import io.netty.channel.socket.DuplexChannel;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
-import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseEncoder;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
-import java.time.Duration;
-import java.util.function.Predicate;
+import java.util.ArrayDeque;
+import java.util.Queue;
 
 /**
- * A connection of a client, which processes one request at a time. The head of another one is held, and nothing is read behind it, until
- * the response before it has ended and the client reads it. A response that does not wait for the body of its request closes the
- * connection, and says so.
+ * A connection, which passes on one request at a time, and none behind a response that closes it. Vert.x would keep all that arrive in
+ * memory, and process them though their responses cannot be sent.
  */
 final class ClientConnection extends ChannelDuplexHandler {
-    /** How long a response that closes the connection can be read while the client still sends. */
-    private static final Duration LINGERING = Duration.ofSeconds(30);
+    /** What one read brings is decoded at once, and kept until it is its turn. */
+    private static final int READ_BYTES = 4 * 1024;
 
-    private enum State {
-        /** No request is in process. */
-        IDLE,
-        /** The body of a request is incomplete, and no response has begun. */
-        RECEIVING,
-        /** A request is complete, and its response has not ended. */
-        RECEIVED,
-        /** A response that closes the connection has begun. What arrives is dropped. */
-        CLOSING
-    }
+    private static final long NOT_WAITING = Long.MAX_VALUE;
 
-    private final DuplexChannel channel;
-    private final Runnable limitUnread;
-    private State state = State.IDLE;
+    private final Channel channel;
+    private final Queue<Object> later = new ArrayDeque<>();
 
-    /** The head that is held; {@code null} if none is. */
-    private HttpRequest next;
-
-    /** Since when the connection waits for a complete request, by {@link System#nanoTime}; the greatest number while one is in process. */
+    /** Since when it waits for a complete request. */
     private volatile long waitingSince = System.nanoTime();
 
-    /** @param limitUnread called when a response was written faster than the client reads */
-    ClientConnection(DuplexChannel channel, Runnable limitUnread) {
+    /** Whether the response to the last request has not ended. */
+    private boolean responding;
+
+    /** Whether a response has announced that it is the last. */
+    private boolean closing;
+
+    ClientConnection(Channel channel) {
         this.channel = channel;
-        this.limitUnread = limitUnread;
+        channel.config().setRecvByteBufAllocator(new FixedRecvByteBufAllocator(READ_BYTES).maxMessagesPerRead(1));
+        channel.pipeline().addFirst(new ChannelInboundHandlerAdapter() {
+            /** Vert.x adds the codec before the first byte, or with TLS after the handshake. */
+            @Override
+            public void channelRead(ChannelHandlerContext context, Object bytes) {
+                ChannelHandlerContext codec = context.pipeline().context(HttpResponseEncoder.class);
+                if (codec != null) {
+                    context.pipeline()
+                            .addAfter(codec.name(), null, ClientConnection.this)
+                            .remove(this);
+                }
+                context.fireChannelRead(bytes);
+            }
+        });
     }
 
+    Channel channel() {
+        return channel;
+    }
+
+    /** By {@link System#nanoTime}. */
     long waitingSince() {
         return waitingSince;
     }
 
+    /** Whether it waits for its client, to send a request or to read a response. */
     boolean isWaiting() {
-        return waitingSince != Long.MAX_VALUE;
+        return waitingSince != NOT_WAITING || !channel.isWritable();
     }
 
-    /** How many bytes were written faster than the client reads them. */
-    long unreadBytes() {
-        return channel.isWritable() || channel.isOutputShutdown() ? 0 : channel.bytesBeforeWritable();
+    /** Vert.x itself would close it only once the client has read its responses. */
+    void close() {
+        var unused = channel.pipeline().firstContext().close();
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object part) {
-        if (state == State.CLOSING) {
-            ReferenceCountUtil.release(part);
-        } else if (!(part instanceof HttpRequest request)) {
-            if (state == State.RECEIVING && ((HttpObject) part).decoderResult().isFailure()) {
-                // Vert.x closes the connection, and does not respond.
-                var refusal = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.BAD_REQUEST);
-                write(context, refusal, context.newPromise());
-                context.flush();
-            } else if (state == State.RECEIVING && part instanceof LastHttpContent) {
-                enter(State.RECEIVED);
+        later.add(part);
+        passOn(context);
+    }
+
+    /** Passes on what has arrived, up to a request that waits for the end of the response before it, or is not to be served. */
+    private void passOn(ChannelHandlerContext context) {
+        while (!later.isEmpty() && !((responding || closing) && later.peek() instanceof HttpRequest)) {
+            Object part = later.remove();
+            if (part instanceof HttpRequest head) {
+                RequestHead.correct(head);
+                responding = true;
+            }
+            if (part instanceof LastHttpContent && responding) {
+                waitingSince = NOT_WAITING;
             }
             context.fireChannelRead(part);
-        } else if (isReady()) {
-            RequestHead.correct(request);
-            enter(RequestHead.isWhole(request) ? State.RECEIVED : State.RECEIVING);
-            context.fireChannelRead(request);
-        } else {
-            next = request;
+        }
+        if (!later.isEmpty()) {
             channel.config().setAutoRead(false);
         }
-    }
-
-    private void enter(State entered) {
-        state = entered;
-        if (state != State.RECEIVING) {
-            waitingSince = state == State.RECEIVED ? Long.MAX_VALUE : System.nanoTime();
-        }
-    }
-
-    /** Vert.x also reads on, once it has processed a body. */
-    @Override
-    public void read(ChannelHandlerContext context) {
-        HttpRequest request = next;
-        if (request != null && !isReady()) {
-            channel.config().setAutoRead(false);
-            return;
-        }
-        if (request != null) {
-            next = null;
-            channelRead(context, request);
-        }
-        context.read();
-        // Vert.x flushes the response only then, and what was queued may be all.
-        context.fireChannelReadComplete();
-    }
-
-    private boolean isReady() {
-        return state == State.IDLE && channel.isWritable();
     }
 
     @Override
     public void write(ChannelHandlerContext context, Object part, ChannelPromise promise) {
         boolean interim = part instanceof HttpResponse head && head.status().equals(HttpResponseStatus.CONTINUE);
-        if (part instanceof HttpResponse head && !interim) {
-            begin(context, head.headers());
+        if (part instanceof HttpResponse head) {
+            closing = head.headers().contains(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true);
         }
-        boolean ends = part instanceof LastHttpContent && !interim;
-        var unused = context.write(part, ends ? end(context, promise) : promise);
-        if (unreadBytes() > 0) {
-            limitUnread.run();
+        if (part instanceof LastHttpContent && !interim) {
+            responding = false;
+            waitingSince = System.nanoTime();
+            if (!later.isEmpty()) {
+                // Not within the end of the response before, since then all responses would be on the stack.
+                context.executor().execute(() -> readOn(context));
+            }
         }
+        var unused = context.write(part, promise);
     }
 
-    /** Closes the connection behind the response if it is to be, or if the body of the request has not arrived. */
-    private void begin(ChannelHandlerContext context, HttpHeaders response) {
-        if (state == State.RECEIVING) {
-            response.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-        }
-        if (response.contains(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true)) {
-            enter(State.CLOSING);
-            next = null;
-            readLater(context);
-        }
-    }
-
-    private ChannelPromise end(ChannelHandlerContext context, ChannelPromise promise) {
-        if (state == State.CLOSING) {
-            return promise.unvoid().addListener(sent -> endOutput());
-        }
-        enter(State.IDLE);
-        if (next != null) {
-            readLater(context);
-        }
-        return promise;
-    }
-
-    private void endOutput() {
-        var unused = channel.shutdownOutput();
+    private void readOn(ChannelHandlerContext context) {
+        passOn(context);
+        channel.config().setAutoRead(later.isEmpty());
+        // Vert.x flushes only then.
+        context.fireChannelReadComplete();
     }
 
     @Override
-    public void channelWritabilityChanged(ChannelHandlerContext context) {
-        if (next != null) {
-            readLater(context);
-        }
-        context.fireChannelWritabilityChanged();
-    }
-
-    /** Reads on, but not within the end of the response before, since then all of them would be on the stack. */
-    private void readLater(ChannelHandlerContext context) {
-        context.executor().execute(() -> channel.config().setAutoRead(true));
-    }
-
-    /** Vert.x would close at once. Bytes that arrive then reset the connection: the client loses the response (RFC 9112, section 9.6). */
-    @Override
-    public void close(ChannelHandlerContext context, ChannelPromise promise) {
-        boolean lingers = state == State.CLOSING
-                && !ClientConnections.draining
-                && System.nanoTime() - waitingSince < LINGERING.toNanos();
-        var unused =
-                lingers ? channel.closeFuture().addListener(closed -> promise.trySuccess()) : context.close(promise);
-    }
-
-    /**
-     * Closes the connection without waiting until its client has read the responses, if a condition still holds once what it has read is
-     * processed.
-     */
-    void closeIf(Predicate<ClientConnection> condition, Runnable otherwise) {
-        channel.eventLoop().execute(() -> {
-            if (!channel.isOpen()) {
-                return;
-            }
-            if (condition.test(this)) {
-                var unused = channel.pipeline().firstContext().close();
-            } else {
-                otherwise.run();
-            }
-        });
+    public void channelInactive(ChannelHandlerContext context) {
+        later.forEach(ReferenceCountUtil::release);
+        later.clear();
+        context.fireChannelInactive();
     }
 }

@@ -1,15 +1,11 @@
 package dev.animalstore.http;
 
 import io.netty.bootstrap.ChannelInitializerExtension;
-import io.netty.channel.ChannelHandler;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.MaxMessagesRecvByteBufAllocator;
 import io.netty.channel.ServerChannel;
-import io.netty.channel.socket.DuplexChannel;
-import io.netty.handler.codec.http.HttpResponseEncoder;
-import io.netty.handler.flow.FlowControlHandler;
 import io.quarkus.arc.Unremovable;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.runtime.annotations.RegisterForReflection;
@@ -24,32 +20,22 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
- * Accepts the connections of clients, and limits on each port their number and the response bytes that clients have not read. Once the delay
- * of a shutdown is over, no more are accepted: meanwhile Quarkus closes each connection after its next response. It then waits until no
- * request is in flight for a moment, and would cut off those that have come since, of clients that do not follow readiness.
- *
- * <p>A Netty extension, found by the service loader once {@code Main} has enabled it: Vert.x and Quarkus have no such limits.
+ * Limits the connections of each port. Closes the port once the delay of a shutdown is over: Quarkus waits until no request is in flight for
+ * a moment, and would cut off those that have come since. A Netty extension, which {@code Main} enables.
  */
 @Singleton
 @RegisterForReflection
 public final class ClientConnections extends ChannelInitializerExtension {
-    /** One read is decoded at once, and other connections wait meanwhile: at most 227 requests of 18 bytes. */
-    private static final int READ_BYTES = 4 * 1024;
-
     /** As long as a busy machine needs for the first request of the last connection. */
     private static final Duration BEFORE_THE_WAIT = Duration.ofMillis(500);
 
-    static volatile boolean draining;
+    private static volatile boolean draining;
 
     private final int maximum = ConfigProvider.getConfig().getValue("animalstore.http.max-connections", Integer.class);
-
-    /** The rest of a container's memory, after the heap and the JVM itself. */
-    private final long maximumUnread = Runtime.getRuntime().maxMemory() / 10;
 
     @Override
     public void postInitializeServerListenerChannel(ServerChannel listener) {
@@ -72,8 +58,7 @@ public final class ClientConnections extends ChannelInitializerExtension {
     interface Config {
         /**
          * How many connections a port keeps. The one that has waited longest for a complete request gives way to a further one. By default as
-         * many as the heap of the manifests holds if each has the longest head and a body of 64 KiB: an estimated 300 KB, and natively 400 KB,
-         * whose references are larger.
+         * many as the heap of the manifests holds if each has the longest head and a body of 64 KiB: an estimated 300 KB, and natively 400 KB.
          */
         @WithDefault("1024")
         @Min(1)
@@ -85,14 +70,11 @@ public final class ClientConnections extends ChannelInitializerExtension {
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object accepted) {
-            DuplexChannel channel = (DuplexChannel) accepted;
-            ClientConnection connection = new ClientConnection(channel, this::limitUnread);
-            channel.config().setRecvByteBufAllocator(new FixedRecvByteBufAllocator(READ_BYTES).maxMessagesPerRead(1));
-            channel.pipeline().addFirst(firstByte(connection));
-            channel.closeFuture().addListener(closed -> open.remove(connection));
+            ClientConnection connection = new ClientConnection((Channel) accepted);
             open.add(connection);
+            connection.channel().closeFuture().addListener(closed -> open.remove(connection));
             context.fireChannelRead(accepted);
-            limitNumber();
+            limit();
         }
 
         /** Closes when it has just accepted all that waited, since the kernel resets those that wait when a listener closes. */
@@ -104,50 +86,24 @@ public final class ClientConnections extends ChannelInitializerExtension {
             context.fireChannelReadComplete();
         }
 
-        private synchronized void limitNumber() {
+        private void limit() {
             if (open.size() > maximum) {
-                closeFirst(ClientConnection::isWaiting, this::limitNumber);
+                open.stream()
+                        .filter(ClientConnection::isWaiting)
+                        .min(Comparator.comparingLong(ClientConnection::waitingSince))
+                        .filter(open::remove)
+                        .ifPresent(first -> first.channel().eventLoop().execute(() -> close(first)));
             }
         }
 
-        private synchronized void limitUnread() {
-            while (open.stream().mapToLong(ClientConnection::unreadBytes).sum() > maximumUnread) {
-                closeFirst(one -> one.unreadBytes() > 0, this::limitUnread);
+        /** Closes a connection, or another one if the request of this one has just arrived. */
+        private void close(ClientConnection first) {
+            if (first.isWaiting()) {
+                first.close();
+            } else if (first.channel().isOpen()) {
+                open.add(first);
+                limit();
             }
         }
-
-        /**
-         * Closes the connection that has waited longest for a complete request, among some. If it is none of them any more, the limit applies
-         * anew.
-         */
-        private void closeFirst(Predicate<ClientConnection> among, Runnable limit) {
-            open.stream()
-                    .filter(among)
-                    .min(Comparator.comparingLong(ClientConnection::waitingSince))
-                    .ifPresent(first -> {
-                        open.remove(first);
-                        first.closeIf(among, () -> {
-                            open.add(first);
-                            limit.run();
-                        });
-                    });
-        }
-    }
-
-    /** Adds handlers behind the encoder, which Vert.x adds before the first byte, or with TLS after the handshake. */
-    private static ChannelHandler firstByte(ChannelHandler connection) {
-        return new ChannelInboundHandlerAdapter() {
-            @Override
-            public void channelRead(ChannelHandlerContext context, Object bytes) {
-                ChannelHandlerContext encoder = context.pipeline().context(HttpResponseEncoder.class);
-                if (encoder != null) {
-                    context.pipeline()
-                            .addAfter(encoder.name(), null, connection)
-                            .addAfter(encoder.name(), null, new FlowControlHandler())
-                            .remove(this);
-                }
-                context.fireChannelRead(bytes);
-            }
-        };
     }
 }

@@ -8,10 +8,10 @@ public final class FilterPriorities {
     public static final int METRICS = 100;
 
     /** {@link RequestScreening}. */
-    static final int ALL = METRICS - 1;
+    static final int SCREENING = METRICS - 1;
 
     /** Before every other response, so that errors have the headers of CORS too. */
-    public static final int CORS = ALL - 1;
+    public static final int CORS = SCREENING - 1;
 
     /** Before matching, where the lowest number runs first: no other filter sees an API request before. */
     public static final int GATE = Priorities.AUTHENTICATION;

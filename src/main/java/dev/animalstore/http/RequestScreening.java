@@ -5,13 +5,11 @@ import dev.animalstore.error.ErrorCode;
 import io.netty.handler.codec.DateFormatter;
 import io.netty.util.NetUtil;
 import io.quarkus.vertx.http.runtime.ForwardedInfo;
-import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.HostAndPort;
-import io.vertx.ext.web.MIMEHeader;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -19,10 +17,9 @@ import jakarta.enterprise.event.Observes;
 import java.time.Instant;
 import java.util.Date;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Identifies every request, dates its response (RFC 9110, section 6.6.1), and keeps browsers from guessing another content type of it.
@@ -38,6 +35,7 @@ public class RequestScreening {
     private static final CharSequence REQUEST_ID = HttpHeaders.createOptimized("X-Request-Id");
     private static final CharSequence DATE = HttpHeaders.createOptimized("Date");
     private static final int ID_BYTES = 16;
+    private static final int MAXIMUM_PORT = 65_535;
 
     /** The present time as a header, made once per second. */
     private static volatile DateHeader date = new DateHeader(0, "");
@@ -52,16 +50,15 @@ public class RequestScreening {
     /** The prefix of a path: segments that are not empty, without what a link or a page would have to escape. */
     private static final Pattern PREFIX = Pattern.compile("(?!.*(?://|%(?!\\p{XDigit}{2})))(?:/[\\w.~+=:@%/-]*)?");
 
-    /** A port from 1 to 65535, or the first of a list. */
-    private static final Pattern PORT =
-            Pattern.compile("(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d\\d|655[0-2]\\d|6553[0-5])(?:$|,)");
+    /** A number of at most five digits, or the first of a list. */
+    private static final Pattern PORT = Pattern.compile("([1-9]\\d{0,4})(?:,.*)?");
 
     private static final String HOST_FAULT = "The Host header is missing or malformed.";
 
     void register(@Observes Router router) {
         // The order of a route is the negated priority of a filter.
         router.route()
-                .order(-FilterPriorities.ALL)
+                .order(-FilterPriorities.SCREENING)
                 .handler(RequestScreening::begin)
                 .failureHandler(RequestScreening::fail);
     }
@@ -72,21 +69,58 @@ public class RequestScreening {
     }
 
     private static void begin(RoutingContext exchange) {
+        HttpServerRequest request = exchange.request();
         Area.store(exchange);
         addHeaders(exchange);
-        dropUnreadBody(exchange);
-        String fault = fault(exchange);
-        if (fault == null) {
-            rewriteAccept(exchange);
-            exchange.next();
-        } else {
-            refuse(exchange, ErrorCode.BAD_REQUEST, fault);
+        if (exchange.response().writeQueueFull()) {
+            // The client does not read the response to the request before.
+            request.connection().close();
+            return;
         }
+        String fault = fault(exchange);
+        if (fault != null) {
+            refuse(exchange, ErrorCode.BAD_REQUEST, fault);
+            return;
+        }
+        if (hasBody(request)) {
+            exchange.addHeadersEndHandler(ignored -> announceEnd(exchange));
+            exchange.addEndHandler(ended -> endOrDropBody(exchange));
+        }
+        if (Area.of(exchange) != Area.DOCUMENTS && Area.of(exchange) != Area.ADMIN) {
+            // There is one representation (RFC 9110, section 12.5.1).
+            request.headers().remove(HttpHeaders.ACCEPT);
+        }
+        exchange.next();
     }
 
     private static void refuse(RoutingContext exchange, ErrorCode code, String fault) {
         exchange.response().headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        exchange.addEndHandler(ended -> exchange.request().connection().close());
         new ApiError(code, fault).send(exchange.response());
+    }
+
+    private static boolean hasBody(HttpServerRequest request) {
+        return request.headers().contains(HttpHeaders.CONTENT_LENGTH)
+                || request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
+    }
+
+    /** The rest of a body does not come if its client sends it on demand only, or has not sent it in time. */
+    private static void announceEnd(RoutingContext exchange) {
+        HttpServerRequest request = exchange.request();
+        boolean late = exchange.response().getStatusCode() == ErrorCode.REQUEST_TIMEOUT.status();
+        if (!request.isEnded() && (late || request.headers().contains(HttpHeaders.EXPECT))) {
+            exchange.response().headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        }
+    }
+
+    /** Drops the rest of a body that comes behind the response: Quarkus pauses each request, and a client may send all before it reads. */
+    private static void endOrDropBody(RoutingContext exchange) {
+        HttpServerRequest request = exchange.request();
+        if (exchange.response().headers().contains(HttpHeaders.CONNECTION, HttpHeaders.CLOSE, true)) {
+            request.connection().close();
+        } else if (!request.isEnded()) {
+            request.handler(part -> {}).resume();
+        }
     }
 
     private static void addHeaders(RoutingContext exchange) {
@@ -118,12 +152,15 @@ public class RequestScreening {
     /** Why a request is refused; {@code null} if it is not. */
     private static String fault(RoutingContext exchange) {
         HttpServerRequest request = exchange.request();
+        if (request.version() == null) {
+            return "The version of HTTP must be 1.0 or 1.1.";
+        }
         if (hasAmbiguousEnd(request)) {
             return "The body must have a length or, in HTTP/1.1, come in chunks.";
         }
-        // Quarkus makes links of the scheme and the host of other absolute targets.
+        // Quarkus makes links of the scheme and the host of an absolute target.
         String target = request.uri();
-        if (!target.startsWith("/") && target.contains("://") && !target.startsWith("http://")) {
+        if (!target.startsWith("/") && target.contains("://")) {
             return "The request target must be a path.";
         }
         if (hasDotSegment(request.path())) {
@@ -133,7 +170,7 @@ public class RequestScreening {
         // Quarkus has read what a trusted proxy reports by now.
         ForwardedInfo forwarded = exchange.vertx().getOrCreateContext().getLocal(ForwardedInfo.CONTEXT_KEY);
         String port = forwarded == null ? null : request.getHeader("X-Forwarded-Port");
-        if (port != null && !PORT.matcher(port).lookingAt()) {
+        if (port != null && !isPort(port)) {
             return "X-Forwarded-Port must be from 1 to 65535.";
         }
         if (host == null || !isHost(host.host()) || host.port() == 0) {
@@ -162,6 +199,11 @@ public class RequestScreening {
                 && DOT_SEGMENT.matcher(path).find();
     }
 
+    private static boolean isPort(String port) {
+        Matcher number = PORT.matcher(port);
+        return number.matches() && Integer.parseInt(number.group(1)) <= MAXIMUM_PORT;
+    }
+
     /** Whether links can be made of a host: a name, an IPv4 address, or an IPv6 address in brackets. */
     private static boolean isHost(String host) {
         if (host.startsWith("[")) {
@@ -176,37 +218,6 @@ public class RequestScreening {
         return !host.isEmpty();
     }
 
-    /** Quarkus REST would serve the types that a client excludes by {@code q=0}, and refuse a list that has empty elements. */
-    private static void rewriteAccept(RoutingContext exchange) {
-        MultiMap headers = exchange.request().headers();
-        String all = headers.contains(HttpHeaders.ACCEPT) ? String.join(",", headers.getAll(HttpHeaders.ACCEPT)) : "";
-        if (all.indexOf(',') < 0 && all.indexOf(';') < 0) {
-            return;
-        }
-        headers.set(HttpHeaders.ACCEPT, all);
-        List<MIMEHeader> types = exchange.parsedHeaders().accept();
-        boolean withoutJson =
-                types.stream().anyMatch(type -> type.weight() == 0 && type(type).matches("application/(json|\\*)"));
-        String accepted = types.stream()
-                .filter(type -> type.weight() > 0)
-                .map(type -> (withoutJson ? withoutJson(type(type)) : type(type)) + ";q=" + Math.min(1, type.weight()))
-                .collect(Collectors.joining(","));
-        if (types.isEmpty()) {
-            headers.remove(HttpHeaders.ACCEPT);
-        } else {
-            headers.set(HttpHeaders.ACCEPT, accepted.isEmpty() ? "none/none" : accepted);
-        }
-    }
-
-    private static String type(MIMEHeader accepted) {
-        return (accepted.component() + "/" + accepted.subComponent()).strip();
-    }
-
-    /** A wildcard does not include what is excluded by name. All other types here are texts. */
-    private static String withoutJson(String type) {
-        return type.equals("*/*") ? "text/*" : type.equals("application/*") ? "none/none" : type;
-    }
-
     /** Responds if the target or the host of a request is so malformed that Vert.x does not route it. */
     private static void fail(RoutingContext exchange) {
         ErrorCode code = exchange.statusCode() == 404 ? ErrorCode.NOT_FOUND : ErrorCode.BAD_REQUEST;
@@ -215,22 +226,7 @@ public class RequestScreening {
             return;
         }
         addHeaders(exchange);
-        dropUnreadBody(exchange);
         refuse(exchange, code, code == ErrorCode.NOT_FOUND ? "No such path." : HOST_FAULT);
-    }
-
-    /** Quarkus pauses every request, and a client may not read the response to one before it has sent the body. */
-    private static void dropUnreadBody(RoutingContext exchange) {
-        HttpServerRequest request = exchange.request();
-        MultiMap headers = request.headers();
-        if (headers.contains(HttpHeaders.CONTENT_LENGTH) || headers.contains(HttpHeaders.TRANSFER_ENCODING)) {
-            Context context = exchange.vertx().getOrCreateContext();
-            exchange.addEndHandler(ended -> context.runOnContext(ignored -> {
-                if (!request.isEnded()) {
-                    request.handler(part -> {}).resume();
-                }
-            }));
-        }
     }
 
     private record DateHeader(long second, CharSequence text) {}

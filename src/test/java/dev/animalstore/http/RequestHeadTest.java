@@ -48,24 +48,6 @@ class RequestHeadTest {
         assertEquals(escaped, request.uri());
     }
 
-    /** RFC 9112, section 3.2.2; the scheme of an address ignores case (RFC 3986, section 3.1). */
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            http://a.example/v1/pets?limit=1 | /v1/pets?limit=1             | a.example
-            HTTP://a.example:8080            | /                            | a.example:8080
-            http://a.example?limit=1         | /?limit=1                    | a.example
-            http://me:secret@a.example/v1    | /v1                          |
-            https://a.example/v1/pets        | https://a.example/v1/pets    | b.example
-            /v1/pets?of=http://a.example     | /v1/pets?of=http://a.example | b.example
-            """)
-    void target_inAbsoluteForm_isSplitIntoPathAndHost(String target, String path, String host) {
-        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, target);
-        request.headers().set("Host", "b.example");
-        RequestHead.correct(request);
-        assertEquals(path, request.uri());
-        assertEquals(host, request.headers().get("Host"));
-    }
-
     @ParameterizedTest
     @CsvSource({
         "/v1, API",

@@ -8,9 +8,7 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.animalstore.fixture.KeptConnection;
 import dev.animalstore.fixture.Operator;
-import dev.animalstore.fixture.RawHttp;
 import dev.animalstore.fixture.Responses;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
@@ -81,17 +79,6 @@ class TrustedProxyIT {
                 .header("Location", startsWith("https://api.example" + expected + "/v1/pets/"));
     }
 
-    /** Quarkus would use what it can read of the first one. */
-    @ParameterizedTest
-    @ValueSource(strings = {"a:65536", "http://a", "user:password@host", "[::1]:x", "a\r\nHost: b"})
-    void hostHeader_thatIsMalformed_isRefused(String host) throws IOException {
-        RawHttp response = send("GET /v1/pets", host, "");
-
-        assertEquals(400, response.status());
-        assertEquals("close", response.header("Connection"));
-        assertThat(response.body(), containsString("\"The Host header is missing or malformed.\""));
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"https", "HTTPS", "https ,http"})
     void forwardedAddress_thatIsWellFormed_isUsedInLinks(String scheme) {
@@ -134,15 +121,6 @@ class TrustedProxyIT {
         assertPrefixed(console().cookies(signedIn.cookies()).get("/console/keys"));
     }
 
-    /** RFC 9112, section 3.2.2. */
-    @Test
-    void target_inAbsoluteForm_namesTheHostOfLinks() throws IOException {
-        RawHttp response = send("POST HTTP://a.example/v1/pets", "b.example", PET);
-
-        assertEquals(201, response.status());
-        assertThat(response.header("Location"), startsWith("http://a.example/v1/pets/"));
-    }
-
     /** The connection's own address counts, as without the header. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -167,14 +145,6 @@ class TrustedProxyIT {
                 .body(PET)
                 .post("/v1/pets")
                 .then();
-    }
-
-    private RawHttp send(String methodAndTarget, String host, String body) throws IOException {
-        try (KeptConnection connection = new KeptConnection(replica.port())) {
-            String head = methodAndTarget + " HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer " + key.text()
-                    + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length();
-            return connection.send(head + "\r\n\r\n" + body).read();
-        }
     }
 
     /** A request for a page, or with a form, through a proxy with a prefix. */

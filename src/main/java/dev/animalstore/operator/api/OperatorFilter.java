@@ -14,7 +14,9 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
@@ -25,6 +27,7 @@ import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 @ApplicationScoped
 class OperatorFilter {
     private static final String SCHEME = "Bearer ";
+    private static final Pattern REPRESENTATION = Pattern.compile("text/(csv|\\*)|(application|\\*)/(json|\\*)");
     private static final String CHALLENGE = "Bearer realm=\"animal-store-admin\"";
 
     private final OperatorToken token;
@@ -50,6 +53,7 @@ class OperatorFilter {
                 // Quarkus REST would parse it to choose a representation of usage, and fail if it is malformed.
                 exchange.request().headers().remove(HttpHeaders.CONTENT_TYPE);
             }
+            chooseRepresentation(request.getUriInfo().getPath(), exchange);
             return;
         }
         long retryAfterSeconds = failures.charge(exchange);
@@ -78,6 +82,21 @@ class OperatorFilter {
             response.getHeaders().putSingle(HttpHeaders.CACHE_CONTROL, "no-store");
             audit.record(request, response, resource);
         }
+    }
+
+    /** Only usage has two: JSON, and CSV if that comes first in what the client prefers. */
+    private static void chooseRepresentation(String path, RoutingContext exchange) {
+        boolean prefersCsv = path.startsWith(UsageResource.PATH)
+                && exchange.parsedHeaders().accept().stream()
+                        .filter(accepted -> accepted.weight() > 0)
+                        .map(accepted -> (accepted.component() + "/" + accepted.subComponent()).strip())
+                        .filter(REPRESENTATION.asMatchPredicate())
+                        .findFirst()
+                        .filter(type -> type.startsWith("text/"))
+                        .isPresent();
+        exchange.request()
+                .headers()
+                .set(HttpHeaders.ACCEPT, prefersCsv ? UsageExport.TYPE : MediaType.APPLICATION_JSON);
     }
 
     private boolean matches(String header) {

@@ -63,7 +63,7 @@ public class UsageResource {
 
     /** All usage as CSV, without pages, if the client prefers it to JSON. */
     @GET
-    @Produces(UsageExport.TYPE + ";qs=0.5")
+    @Produces(UsageExport.TYPE)
     public RestMulti<byte[]> exportUsage(@RestQuery Day from, @RestQuery Day to, HttpServerRequest request) {
         DayRange days = DayRange.of(from, to, LocalDate.now(clock), DEFAULT_DAYS);
         String file = "usage-" + days.from() + "-" + days.to() + ".csv";
