@@ -8,6 +8,7 @@ import io.smallrye.config.WithDefault;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.openapi.OASFilter;
 import org.eclipse.microprofile.openapi.models.OpenAPI;
+import org.eclipse.microprofile.openapi.models.servers.Server;
 
 /** Replaces the server addresses of the committed OpenAPI document by the configured addresses of production and staging. */
 @OpenApiFilter(stages = OpenApiFilter.RunStage.RUNTIME_STARTUP)
@@ -28,7 +29,11 @@ public final class OpenApiServersFilter implements OASFilter {
         // A filter is not a bean, so it has no injection.
         ServersConfig config =
                 ConfigProvider.getConfig().unwrap(SmallRyeConfig.class).getConfigMapping(ServersConfig.class);
-        document.getServers().get(0).setUrl(config.productionUrl());
+        Server production = document.getServers().get(0);
+        production.setUrl(config.productionUrl());
+        if (config.productionUrl().startsWith("/")) {
+            production.setDescription("The server of this document");
+        }
         document.getServers().get(1).setUrl(config.stagingUrl());
     }
 }

@@ -1,5 +1,6 @@
 package dev.animalstore.packaged;
 
+import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -88,6 +89,17 @@ class PackageIT {
             assertEquals(
                     404, RestAssured.get(replica.uri("/q/health").resolve(path)).statusCode(), path);
         }
+    }
+
+    @Test
+    void document_ofAServiceWithARelativeAddress_namesItAsItsOwnServer() {
+        SharedReplicas.configured()
+                .given()
+                .accept("application/json")
+                .get("/q/openapi")
+                .then()
+                .body("servers[0].url", equalTo("/v1"))
+                .body("servers[0].description", equalTo("The server of this document"));
     }
 
     private static Stream<String> entries(Path file) {
