@@ -22,10 +22,11 @@ import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 
 /**
- * Pages of the catalogue. A page comes from memory while the catalogue's version is the one before its query. Otherwise it comes from one
- * query that all requests for that page and version share. So a page shows every pet whose addition was acknowledged before the request. While the version is unknown, each request queries PostgreSQL.
+ * Pages of the catalogue. A page in memory has the catalogue's version that was read before its query, and is served while that is still the
+ * version. For another version, the first request queries the page, and others wait for that query. So a page shows every pet whose 201 came
+ * before the request. While the version is unknown, each request queries PostgreSQL.
  *
- * <p>After the cache time a page is queried again, to find rows written by other systems. If that query fails, the cached page is served.
+ * <p>After the cache time a page is queried again, to find rows written by other systems. If that query fails, the page in memory is served.
  */
 @Singleton
 // Caffeine's class of caches with a maximum weight, which it loads by name. Quarkus registers the others that are used.

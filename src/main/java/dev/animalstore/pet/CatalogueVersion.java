@@ -61,9 +61,9 @@ final class CatalogueVersion implements ParallelRead {
     }
 
     /**
-     * Announces an addition. If Redis fails, this is retried for about a second, in which every replica notices the failure and stops trusting
-     * earlier versions. If the failure has lasted that long already, one attempt is enough: a replica that reaches Redis again trusts only
-     * what it reads from then on, and the pet is committed. Never fails.
+     * Announces an addition, so that no replica serves an earlier page. If Redis fails, the announcement is repeated for about a second: by
+     * then every replica has noticed the failure, and trusts no version that it read before. If Redis has failed for that long already, the
+     * announcement is sent once. Never fails, since the pet is committed.
      */
     Uni<Void> announce() {
         return Uni.createFrom()

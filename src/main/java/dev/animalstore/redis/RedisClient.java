@@ -181,9 +181,9 @@ public final class RedisClient {
     }
 
     /**
-     * Runs commands again while they fail, until every replica, each with its own probe, must have noticed that Redis fails: its next success
-     * then begins a new epoch on all of them. One replica that alone cannot reach Redis begins none on the others. If probes have failed for
-     * long enough already, one attempt is made.
+     * Runs commands, and again while they fail, until the probes of all replicas have noticed the failure. Each replica then begins a new epoch
+     * once its probe succeeds. If only this replica cannot reach Redis, the others begin none. Commands run once if probes have failed for that
+     * long already.
      *
      * @param commands runs them by a function that sends a command also while Redis is known to fail, since it may be back for other replicas
      * @return failed if they failed to the end

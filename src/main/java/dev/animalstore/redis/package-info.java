@@ -1,10 +1,9 @@
 /**
- * Redis, which all replicas share: one connection to a server, by way of Sentinel or to a cluster, a timeout for each command, and a circuit
- * breaker.
+ * Redis, which all replicas share. One client sends all commands, to a server, by way of Sentinel or to a cluster. A command fails after its
+ * timeout, and at once while Redis is known to fail. The caller decides what happens then.
  *
- * <p>A caller learns within the timeout that Redis does not respond, and at once while it is known to be unavailable; the caller decides
- * what happens then. Whether Redis is available is told by a probe that the user of the client hands in, so it is the command that matters
- * which decides. Nothing here knows what the commands are about.
+ * <p>The package does not know what commands are about. Its user gives it a probe: the command that must work. Redis is available while the
+ * probe succeeds.
  *
  * <p><b>Known limits.</b> A client of a cluster connects to all nodes. While one hangs, and until the cluster has marked it as failed, a
  * lost connection cannot be replaced, and the circuit breaker is open for all keys.

@@ -3,8 +3,8 @@
 -- KEYS[1]  the subject's hash, as in quota.lua
 -- ARGV[1]  the version
 -- ARGV[2]  how long it must be kept, in milliseconds; at least as long as any replica may use an older copy
--- ARGV[3]  0, or until when, by Redis's clock in milliseconds since 1970, the subject's ban is ended as well and the refusals and bans before
---          it are cleared; later the operator has been told that nothing was changed, and the result is an error if there is a ban
+-- ARGV[3]  0, or the last moment at which the subject's ban is to end too, by Redis's clock in milliseconds since 1970. What led to the ban
+--          is forgotten with it. After that moment a ban is an error, since the operator has been told that nothing was changed
 --
 -- Atomic, so that of two concurrent changes the newer version stays. Running it again, or late, changes nothing.
 
