@@ -37,6 +37,11 @@ public final class Reports {
 
     private static final String LIMIT = "select set_config('statement_timeout', '" + SECONDS + "s', true)";
 
+    /** Before the first repetition; the second one waits twice as long. PostgreSQL may restart or fail over meanwhile. */
+    private static final Duration PAUSE = Duration.ofSeconds(2);
+
+    private static final int MAXIMUM_RETRIES = 2;
+
     private final ExecutorService executor = new ThreadPoolExecutor(
             1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAXIMUM_WAITING), run -> new Thread(run, "reports"));
 
@@ -55,6 +60,11 @@ public final class Reports {
                         .timeout(TRANSACTION_SECONDS)
                         .call(() -> limited(report)))
                 .runSubscriptionOn(executor);
+    }
+
+    /** As {@link #run}, but a report that fails is run again, at most twice, after about 2 and 4 seconds. */
+    public <T> Uni<T> runPatiently(Supplier<T> report) {
+        return run(report).onFailure().retry().withBackOff(PAUSE).atMost(MAXIMUM_RETRIES);
     }
 
     /** The limit of the statement ends with the transaction, that of the socket would stay with the connection. */

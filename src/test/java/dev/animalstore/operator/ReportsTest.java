@@ -1,6 +1,7 @@
 package dev.animalstore.operator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Operator;
@@ -10,6 +11,7 @@ import io.agroal.api.AgroalDataSource;
 import io.quarkus.hibernate.orm.panache.Panache;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
+import io.smallrye.mutiny.Uni;
 import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -19,6 +21,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -67,6 +71,32 @@ class ReportsTest {
 
     private static Response usage() {
         return Operator.given().get("/admin/usage");
+    }
+
+    /** PostgreSQL ends the connection of the first run, as it does when it is restarted. */
+    @Test
+    void patientReport_whoseConnectionEnds_isRunAgain() {
+        AtomicInteger runs = new AtomicInteger();
+        String ended = reports.runPatiently(() -> {
+                    String end = runs.incrementAndGet() == 1 ? "pg_terminate_backend(pg_backend_pid())" : "'no'";
+                    return Panache.getSession()
+                            .createNativeQuery("select cast(" + end + " as text)", String.class)
+                            .getSingleResult();
+                })
+                .await()
+                .atMost(Duration.ofMinutes(1));
+        assertEquals("no after 2", ended + " after " + runs);
+    }
+
+    @Test
+    void patientReport_thatKeepsFailing_isRunThreeTimes() {
+        AtomicInteger runs = new AtomicInteger();
+        Uni<Object> report = reports.runPatiently(() -> {
+            runs.incrementAndGet();
+            throw new RejectedExecutionException("The database is known to be unavailable");
+        });
+        assertThrows(RejectedExecutionException.class, () -> report.await().atMost(Duration.ofMinutes(1)));
+        assertEquals(3, runs.get());
     }
 
     @Test

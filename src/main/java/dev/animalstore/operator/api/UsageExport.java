@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
@@ -57,11 +58,12 @@ final class UsageExport {
                 .invoke(failure -> LOG.warnf("An export of usage is incomplete: %s", failure.getMessage()));
     }
 
+    /** The first part fails at once if the database does, since the client then gets its 503. */
     private Uni<Part> part(DayRange days, AtomicLong position) {
-        return reports.run(() -> {
-            long after = position.get();
-            int maximum = maximumRows(days);
-            List<KeyDayUsage> rows = usage.page(days.from(), days.to(), after, maximum);
+        long after = position.get();
+        int maximum = maximumRows(days);
+        Supplier<List<KeyDayUsage>> page = () -> usage.page(days.from(), days.to(), after, maximum);
+        return (after == 0 ? reports.run(page) : reports.runPatiently(page)).map(rows -> {
             if (!rows.isEmpty()) {
                 position.set(rows.get(rows.size() - 1).position());
             }
