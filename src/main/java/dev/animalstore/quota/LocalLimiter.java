@@ -10,7 +10,7 @@ import jakarta.validation.constraints.Min;
 import java.time.Clock;
 
 /**
- * The windows of {@code quota.lua} in the memory of one replica, on its own clock. Nobody is banned: a share of the limit is refused sooner
+ * The windows of {@code quota.lua} in the memory of one replica. Nobody is banned: a share of the limit is refused sooner
  * than customers expect. The number of subjects is bounded: one that is used seldom is evicted first, together with its counts.
  */
 public final class LocalLimiter {

@@ -14,7 +14,6 @@ import io.vertx.core.Future;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import jakarta.inject.Singleton;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -52,7 +51,7 @@ public final class QuotaLimiter {
 
     QuotaLimiter(
             RedisClient redis,
-            Clock clock,
+            RedisClock clock,
             Ticker ticker,
             LocalLimiter.Config config,
             BanConfig bans,
@@ -70,7 +69,14 @@ public final class QuotaLimiter {
                 .description("Duration of a decision, including the round trip to Redis")
                 .serviceLevelObjectives(BUCKETS)
                 .register(metrics);
-        redis.probeBy((send, hash) -> script.run(send, hash, PROBE, Charge.ALWAYS, 0));
+        redis.probeBy((send, hash) -> {
+            long sentMillis = clock.hostMillis();
+            return script.run(send, hash, PROBE, Charge.ALWAYS, 0).map(response -> {
+                Decision decision = (Decision) QuotaScript.reply(response, PROBE.limits());
+                clock.correct(sentMillis, decision.nowMillis());
+                return decision;
+            });
+        });
     }
 
     /**

@@ -4,16 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.Responses;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.Replica;
-import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,31 @@ class SharedQuotaIT {
         }
     }
 
+    /** A key and a secret of it, on a replica by whose clock both have ended. */
+    @Test
+    void key_onAReplicaWithAFastClock_endsByTheClockOfRedis() throws Exception {
+        Optional<Path> library = faketime();
+        assumeTrue(library.isPresent(), "libfaketime is not installed");
+        try (Replica fast = Replica.start(faked(library.orElseThrow(), "FAKETIME", "+" + FAST.toSeconds() + "s"))) {
+            Instant end = Instant.now().plus(FAST.dividedBy(2));
+            TestKey key = fast.issue("{\"owner\":\"fast\",\"plan\":\"free\",\"expiresAt\":\"" + end + "\"}");
+            assertEquals(List.of(200, 200), List.of(status(fast, key), status(replica, key)));
+
+            String grace = "{\"graceSeconds\":" + FAST.dividedBy(2).toSeconds() + "}";
+            assertEquals(
+                    201,
+                    replica.operate("POST", Operator.path(key) + "/rotation", grace)
+                            .statusCode());
+            assertEquals(List.of(200, 200), List.of(status(fast, key), status(replica, key)));
+            replica.operate("PATCH", Operator.path(key), "{\"expiresAt\":\"" + Instant.now() + "\"}");
+            assertEquals(List.of(401, 401), List.of(status(fast, key), status(replica, key)));
+        }
+    }
+
+    private static int status(Replica replica, TestKey key) {
+        return replica.status("/v1/pets?limit=1", key);
+    }
+
     /** The clock by which a JVM waits is unchanged. */
     static Map<String, String> faked(Path library, String variable, String time) {
         return Map.ofEntries(
@@ -91,11 +117,13 @@ class SharedQuotaIT {
         return response.headers().firstValueAsLong("X-RateLimit-Reset").orElseThrow();
     }
 
-    /** The time by a replica's clock, which is that of a new key. */
+    /** The time by a replica's own clock. */
     private static Instant clock(Replica of) {
-        String issued = of.operate("POST", "/admin/keys", "{\"owner\":\"clock\",\"plan\":\"free\"}")
-                .body();
-        return Instant.parse(JsonPath.from(issued).getString("createdAt"));
+        String date = of.operate("GET", "/admin/keys", "")
+                .headers()
+                .firstValue("Date")
+                .orElseThrow();
+        return Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date));
     }
 
     static Optional<Path> faketime() throws IOException {

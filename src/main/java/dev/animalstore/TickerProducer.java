@@ -3,16 +3,9 @@ package dev.animalstore;
 import com.github.benmanes.caffeine.cache.Ticker;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
-import java.time.Clock;
 
-/** The clocks of the application. They are injected wherever the time decides something, so a test can set it. */
-final class ClockProducer {
-    @Produces
-    @Singleton
-    Clock clock() {
-        return Clock.systemUTC();
-    }
-
+/** The clock that measures durations. It is injected wherever one decides something, so a test can let time pass. */
+final class TickerProducer {
     /** Measures how much time has passed, whatever happens to the clock: {@link System#nanoTime}. */
     @Produces
     @Singleton

@@ -1,0 +1,48 @@
+package dev.animalstore.quota;
+
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+
+/**
+ * The time of the application: that of Redis, which all replicas share, so that a key expires on all of them at once although their hosts'
+ * clocks differ. It is the host's clock and a difference, which each probe of Redis corrects; until the first one, and while Redis is
+ * unavailable, the difference stays.
+ */
+@Singleton
+final class RedisClock extends Clock {
+    private final Clock host = Clock.systemUTC();
+    private volatile long aheadMillis;
+
+    long hostMillis() {
+        return host.millis();
+    }
+
+    /**
+     * Corrects the difference as little as possible: Redis has read its clock after the command was sent and before now. So a delay on the way,
+     * or of this process, does not move the time.
+     *
+     * @param sentMillis the time by the host's clock at which the command was sent
+     * @param redisMillis the time by Redis's clock in the response
+     */
+    void correct(long sentMillis, long redisMillis) {
+        aheadMillis = Math.max(redisMillis - host.millis(), Math.min(aheadMillis, redisMillis - sentMillis));
+    }
+
+    @Override
+    public Instant instant() {
+        return host.instant().plusMillis(aheadMillis);
+    }
+
+    @Override
+    public ZoneId getZone() {
+        return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+        throw new UnsupportedOperationException("The service uses UTC only");
+    }
+}
