@@ -84,6 +84,11 @@ public class KeyCache {
         });
     }
 
+    /** Drops the copies of a key that has changed, so that this replica obeys the change at once. Only if it could not be announced. */
+    public void forget(long id) {
+        known.asMap().values().removeIf(copy -> copy.key() != null && copy.key().id() == id);
+    }
+
     /**
      * Gives a key whose version in PostgreSQL is behind the one in Redis a version that is newer than both, and changes nothing else. Never
      * blocks.

@@ -4,6 +4,7 @@ import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import dev.animalstore.key.ApiKey;
 import dev.animalstore.key.BearerKey;
+import dev.animalstore.key.KeyCache;
 import dev.animalstore.key.KeyConfig;
 import dev.animalstore.key.KeyFilter;
 import dev.animalstore.quota.Limits;
@@ -29,6 +30,7 @@ import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
+import org.jboss.logging.Logger;
 
 /**
  * The operations on keys, for {@code /admin} and for the console. Each change is committed in one transaction, then announced to all
@@ -39,6 +41,8 @@ import java.util.stream.Stream;
  */
 @Singleton
 public final class KeyOperations {
+    private static final Logger LOG = Logger.getLogger(KeyOperations.class);
+
     /** The identifier of a key in a path: decimal digits, without a sign. One that exceeds int64 is a 404. */
     public static final String ID = "{id:[0-9]+}";
 
@@ -52,13 +56,15 @@ public final class KeyOperations {
     private static final Subject UNUSED = Subject.current(new SubjectId(0, 0), 0, new Limits(1, 1));
 
     private final KeyConfig config;
+    private final KeyCache copies;
     private final QuotaLimiter quotas;
     private final Audit audit;
     private final Clock clock;
     private final SecureRandom random = new SecureRandom();
 
-    KeyOperations(KeyConfig config, QuotaLimiter quotas, Audit audit, Clock clock) {
+    KeyOperations(KeyConfig config, KeyCache copies, QuotaLimiter quotas, Audit audit, Clock clock) {
         this.config = config;
+        this.copies = copies;
         this.quotas = quotas;
         this.audit = audit;
         this.clock = clock;
@@ -199,7 +205,13 @@ public final class KeyOperations {
     /** @param issued the secret that was just added, or {@code null} */
     private ManagedKey announced(Status outcome, ApiKey changed, BearerKey issued) {
         audit.set(changed, outcome);
-        return await(quotas.announce(subject(changed)).compose(announced -> show(changed, issued)));
+        if (!await(quotas.announce(subject(changed)))) {
+            copies.forget(changed.id);
+            LOG.warnf(
+                    "A change of key %d was not confirmed by Redis: other replicas obey it within %d s",
+                    changed.id, config.cacheTime().toSeconds());
+        }
+        return await(show(changed, issued));
     }
 
     /** Sends the commands for a batch of keys together, so that those of customers, which share the connection, hardly wait. */

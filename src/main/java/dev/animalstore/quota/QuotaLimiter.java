@@ -106,9 +106,11 @@ public final class QuotaLimiter {
      * Announces a new version of a subject, or its first one, so that from the next request on no replica uses an older copy. If Redis fails,
      * this is retried until every replica has noticed: each then reads its copies again when Redis is available, and uses them for their
      * cache time at most until then. Never fails.
+     *
+     * @return whether Redis has confirmed it
      */
-    public Future<Void> announce(Subject subject) {
-        return announce(subject, 0).otherwiseEmpty();
+    public Future<Boolean> announce(Subject subject) {
+        return announce(subject, 0).map(true).otherwise(false);
     }
 
     /**

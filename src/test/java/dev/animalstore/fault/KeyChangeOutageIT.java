@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Revocations that cannot be announced, because Redis hangs, is gone or loses its data, or because the replica dies; and bans that cannot
+ * Revocations that cannot be announced, because Redis hangs, is gone, full or loses its data, or because the replica dies; and bans that cannot
  * be lifted. The cache time of the two replicas is longer than a test, so that only Redis's return makes them read a key again.
  */
 @Tag("long")
@@ -51,7 +51,7 @@ class KeyChangeOutageIT {
 
     /** The silent revocation is not announced, as if Redis had lost the announcement or its replica had died before it. */
     @ParameterizedTest
-    @EnumSource(names = {"KILLED", "HUNG", "READ_ONLY"})
+    @EnumSource(names = {"KILLED", "HUNG", "READ_ONLY", "OUT_OF_MEMORY"})
     void revocation_whileRedisFails_succeedsWithinTwoSecondsAndTakesEffectOnceItIsBack(RedisFault fault)
             throws IOException {
         TestKey key = knownKey();
@@ -60,11 +60,13 @@ class KeyChangeOutageIT {
         long begun = System.nanoTime();
         int status = delete(Operator.path(key)).statusCode();
         Duration waited = Duration.ofNanos(System.nanoTime() - begun);
+        int next = replicas.get(0).status("/v1/pets?limit=1", key);
         await("degraded");
         revokeSilently(silent);
         fault.end(redis);
 
         assertEquals(204, status);
+        assertEquals(401, next, "of the replica that revoked it");
         assertTrue(waited.compareTo(LONGEST.plus(Replica.ROOM)) < 0, "waited for " + waited);
         await("shared");
         assertEquals(List.of(401, 401), statuses(key));
