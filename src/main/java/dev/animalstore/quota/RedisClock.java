@@ -1,6 +1,7 @@
 package dev.animalstore.quota;
 
 import jakarta.inject.Singleton;
+import jakarta.validation.ClockProvider;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -12,7 +13,7 @@ import java.time.ZoneOffset;
  * unavailable, the difference stays.
  */
 @Singleton
-final class RedisClock extends Clock {
+final class RedisClock extends Clock implements ClockProvider {
     private final Clock host = Clock.systemUTC();
     private volatile long aheadMillis;
 
@@ -34,6 +35,12 @@ final class RedisClock extends Clock {
     @Override
     public Instant instant() {
         return host.instant().plusMillis(aheadMillis);
+    }
+
+    /** For Bean Validation, such as of an expiry. */
+    @Override
+    public Clock getClock() {
+        return this;
     }
 
     @Override
