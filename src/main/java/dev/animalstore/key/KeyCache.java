@@ -68,7 +68,7 @@ public class KeyCache {
      * @param epoch the epoch at the time of the call
      */
     public CompletableFuture<Copy> read(KeyHash hash, long epoch) {
-        return queries.find(hash).thenApply(found -> {
+        return queries.find(hash).whenComplete(this::forgetUnknown).thenApply(found -> {
             Copy read = new Copy(found.key(), epoch, found.begunNanos(), false);
             if (read.key() != null) {
                 known.asMap().merge(hash, read, Copy::newer);
@@ -82,6 +82,13 @@ public class KeyCache {
             }
             return read;
         });
+    }
+
+    /** A database that fails may be restored from before a rotation, and have secrets that were unknown. */
+    private void forgetUnknown(Object found, Throwable failure) {
+        if (failure != null) {
+            unknown.invalidateAll();
+        }
     }
 
     /** Drops the copies of a key that has changed, so that this replica obeys the change at once. Only if it could not be announced. */

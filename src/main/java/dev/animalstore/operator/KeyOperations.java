@@ -15,6 +15,9 @@ import io.quarkus.hibernate.orm.panache.Panache;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.vertx.core.Future;
 import jakarta.inject.Singleton;
+import jakarta.persistence.LockTimeoutException;
+import jakarta.persistence.PessimisticLockException;
+import jakarta.persistence.QueryTimeoutException;
 import jakarta.ws.rs.core.Response.Status;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -152,7 +155,7 @@ public final class KeyOperations {
     public ManagedKey liftBan(long id, long seen) {
         ApiKey banned = transaction(() -> require(ApiKey.findByIdOptional(id)));
         requireShared(await(quotas.peek(subject(banned))).shared());
-        ApiKey key = transaction(() -> lock(id, seen));
+        ApiKey key = locked(() -> lock(id, seen));
         requireShared(await(quotas.liftBan(subject(key)).map(true).otherwise(false)));
         audit.set(key, Status.NO_CONTENT);
         return await(show(key, null));
@@ -182,6 +185,15 @@ public final class KeyOperations {
         return QuarkusTransaction.joiningExisting().call(work);
     }
 
+    /** Work that locks a key. If another change holds the lock for as long as a statement may take, it is tried once more. */
+    private static ApiKey locked(Callable<ApiKey> work) {
+        try {
+            return transaction(work);
+        } catch (PessimisticLockException | LockTimeoutException | QueryTimeoutException waited) {
+            return transaction(work);
+        }
+    }
+
     private static ApiKey lock(long id, long seen) {
         ApiKey key = require(ApiKey.lock(id));
         if (seen != ANY_VERSION && seen != key.version) {
@@ -191,7 +203,7 @@ public final class KeyOperations {
     }
 
     private ApiKey changed(long id, long seen, BiConsumer<ApiKey, Instant> change) {
-        return transaction(() -> {
+        return locked(() -> {
             ApiKey key = lock(id, seen);
             Instant now = now();
             change.accept(key, now);

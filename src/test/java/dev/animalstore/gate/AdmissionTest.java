@@ -133,6 +133,20 @@ class AdmissionTest {
         assertEquals(200, status(key));
     }
 
+    /** As when a backup is restored from before the key was rotated. */
+    @Test
+    void unknownSecret_afterALookUpHasFailed_isLookedUpAgain() {
+        TestKey key = TestKey.of("free");
+        String hash = "sha256('" + key.text() + "')";
+        TestDatabase.execute("update api_key_secret set hash = sha256('new " + key.id() + "') where hash = " + hash);
+        assertEquals(401, status(key));
+        TestKey another = TestKey.of("free");
+        withoutKeysInTheDatabase(() -> assertEquals(503, status(another)));
+        TestDatabase.execute(
+                "update api_key_secret set hash = " + hash + " where hash = sha256('new " + key.id() + "')");
+        assertEquals(200, status(key));
+    }
+
     /** A resource that is outside the API by mistake is not public. */
     @Test
     void operation_withoutAVerdict_isNotRun() {
