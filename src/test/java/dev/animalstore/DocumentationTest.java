@@ -46,8 +46,8 @@ class DocumentationTest {
     private static final Pattern ALERT = Pattern.compile("(?m)^### (AnimalStore\\w+)$");
     private static final Pattern THREAT = Pattern.compile("(?m)^- .*(\n  .*)*");
     private static final Pattern TEST = Pattern.compile("\\b[A-Z][a-z]\\w*(?:Test|IT)\\b");
-    private static final Pattern PROPERTY = Pattern.compile("(?<![\\w.@/])animalstore(?:\\.[a-z-]+)+");
-    private static final Pattern VARIABLE = Pattern.compile("\\bANIMALSTORE(?:_[A-Z]+)+\\b");
+    private static final Pattern PROPERTY = Pattern.compile("(?<![\\w.@/])animalstore(?:\\.[a-z-]+)+(?:\\.<name>)?");
+    private static final Pattern VARIABLE = Pattern.compile("\\bANIMALSTORE(?:_[A-Z]+)+\\b(?:_<NAME>)?");
     private static final Pattern SETTING =
             Pattern.compile("(?m)^\\| `([^`|]+)` \\| `([^`|]+)` \\| (?:`([^`|]+)` )?\\|");
     private static final Pattern ERROR = Pattern.compile("(?m)^\\| `([a-z_]+)` \\| ([45]\\d\\d) \\| \\S");
@@ -77,7 +77,7 @@ class DocumentationTest {
     @ParameterizedTest
     @MethodSource("documents")
     void testsAndSettings_exist(Path document) throws IOException {
-        String text = Files.readString(document);
+        String text = Files.readString(document).replaceAll("(ANIMALSTORE_ADMIN_TOKENS_)[A-Z0-9]\\w*", "$1<NAME>");
         Set<String> variables =
                 SETTINGS.keySet().stream().map(DocumentationTest::variable).collect(Collectors.toSet());
 
@@ -186,6 +186,12 @@ class DocumentationTest {
                         settings.put(name, property.hasDefaultValue() ? property.getDefaultValue() : "")));
         // The elements of a list are listed in addition to the list; those of Quarkus are constrained only.
         settings.keySet().removeIf(name -> name.endsWith("[*]") || name.startsWith("quarkus."));
+        // One for each name.
+        Set.copyOf(settings.keySet()).stream()
+                .filter(name -> name.endsWith(".*"))
+                .forEach(name -> {
+                    settings.put(name.replace("*", "<name>"), settings.remove(name));
+                });
         return settings;
     }
 
@@ -198,7 +204,7 @@ class DocumentationTest {
 
     /** The environment variable of a property, by MicroProfile Config's rule. */
     private static String variable(String property) {
-        return property.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
+        return property.replaceAll("[^A-Za-z0-9<>]", "_").toUpperCase(Locale.ROOT);
     }
 
     private static List<MatchResult> find(Pattern pattern, String text) {

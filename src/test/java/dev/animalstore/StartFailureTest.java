@@ -43,6 +43,9 @@ class StartFailureTest {
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
             admin.token                              ; xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx        ; xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+            admin.tokens.alice-2                     ; xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx,       ; xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+            admin.tokens.none                        ; xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx       ;
+            admin.tokens.a_b                         ; xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx       ;
             redis.namespace                          ; a b,a:b,LIVE                           ; live,team-a.1_x
             replicas                                 ; 0,-1,three,3.5,99999999999             ; 1,6
             redis.failures                           ; 0,-1,many                              ; 1
@@ -78,7 +81,7 @@ class StartFailureTest {
             assertEquals(1, lines.get(0).lines().count(), lines.get(0));
             assertTrue(lines.get(0).endsWith(property.replaceAll("[.-]", "_").toUpperCase(Locale.ROOT)), lines.get(0));
         }
-        for (String value : right.split(",", -1)) {
+        for (String value : right == null ? new String[0] : right.split(",", -1)) {
             assertEquals(value, read(property, value).getConfigValue(property).getValue());
         }
     }

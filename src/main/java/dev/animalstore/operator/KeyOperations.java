@@ -36,8 +36,9 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
- * The operations on keys, for {@code /admin} and for the console. Each change is committed in one transaction, then announced to all
- * replicas, and then the response is sent: a request sent after the response is decided by the new state. Each operation is audited. Blocks.
+ * The operations on keys, for {@code /admin} and for the console. Each change is committed in one transaction with a {@link KeyChange}, then
+ * announced to all replicas, and then the response is sent: a request sent after the response is decided by the new state. Each operation
+ * says what it did to the operator, for the audit. Blocks.
  *
  * <p>A change names the version of the key that the operator has seen, or {@link #ANY_VERSION}. If the key has another version, it fails with
  * {@code conflict}; if there is no such key, with {@code not_found}.
@@ -61,15 +62,13 @@ public final class KeyOperations {
     private final KeyConfig config;
     private final KeyCache copies;
     private final QuotaLimiter quotas;
-    private final Audit audit;
     private final Clock clock;
     private final SecureRandom random = new SecureRandom();
 
-    KeyOperations(KeyConfig config, KeyCache copies, QuotaLimiter quotas, Audit audit, Clock clock) {
+    KeyOperations(KeyConfig config, KeyCache copies, QuotaLimiter quotas, Clock clock) {
         this.config = config;
         this.copies = copies;
         this.quotas = quotas;
-        this.audit = audit;
         this.clock = clock;
     }
 
@@ -78,14 +77,15 @@ public final class KeyOperations {
      *
      * @param also what happens in the same transaction, with the identifier of the key
      */
-    public ManagedKey issue(KeyRequests.NewKey wanted, LongConsumer also) {
+    public ManagedKey issue(Operator operator, KeyRequests.NewKey wanted, LongConsumer also) {
         BearerKey secret = newSecret();
         ApiKey issued = transaction(() -> {
             ApiKey key = ApiKey.add(wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiresAt(), secret, now());
+            KeyChange.add(key, key.createdAt, operator, "issueKey");
             also.accept(key.id);
             return key;
         });
-        return announced(Status.CREATED, issued, secret);
+        return announced(operator, Status.CREATED, issued, secret);
     }
 
     /** At most {@code count} matching keys after an identifier, in ascending order of their identifiers. */
@@ -109,9 +109,9 @@ public final class KeyOperations {
      *
      * @throws ApiException {@code not_found}
      */
-    public ManagedKey get(long id) {
+    public ManagedKey get(Operator operator, long id) {
         ApiKey key = transaction(() -> require(ApiKey.findByIdOptional(id)));
-        audit.set(key, Status.OK);
+        operator.audit(key, Status.OK);
         return await(show(key, null));
     }
 
@@ -120,30 +120,47 @@ public final class KeyOperations {
      *
      * @throws ApiException {@code validation_failed}, without a query, if the text is not a well-formed secret; {@code not_found}
      */
-    public ManagedKey lookUp(KeyRequests.Lookup wanted) {
+    public ManagedKey lookUp(Operator operator, KeyRequests.Lookup wanted) {
         BearerKey secret = BearerKey.parse(wanted.key(), config.environment())
                 .orElseThrow(() -> ApiException.invalidFields(
                         Map.of("key", "must be a whole API key of this environment, with a valid checksum")));
         ApiKey key = transaction(() -> require(ApiKey.find(secret, clock.instant())));
-        audit.set(key, Status.OK);
+        operator.audit(key, Status.OK);
         return await(show(key, null));
     }
 
-    public ManagedKey change(long id, long seen, KeyRequests.Change wanted) {
-        ApiKey changed = changed(
-                id, seen, (key, now) -> key.change(wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiresAt()));
-        return announced(Status.OK, changed, null);
+    /**
+     * What operators did with a key, the newest first.
+     *
+     * @param after the change after which the list begins, in that order; 0 for the newest ones
+     * @throws ApiException {@code not_found}
+     */
+    public List<KeyChange> changes(Operator operator, long id, long after, int count) {
+        return transaction(() -> {
+            operator.audit(require(ApiKey.findByIdOptional(id)), Status.OK);
+            return KeyChange.page(id, after, count);
+        });
     }
 
-    public ManagedKey rotate(long id, long seen, KeyRequests.Rotation wanted) {
+    public ManagedKey change(Operator operator, long id, long seen, KeyRequests.Change wanted) {
+        ApiKey changed = changed(
+                operator,
+                "changeKey",
+                id,
+                seen,
+                (key, now) -> key.change(wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiresAt()));
+        return announced(operator, Status.OK, changed, null);
+    }
+
+    public ManagedKey rotate(Operator operator, long id, long seen, KeyRequests.Rotation wanted) {
         BearerKey secret = newSecret();
         Duration grace = Duration.ofSeconds(wanted.graceSeconds());
-        ApiKey rotated = changed(id, seen, (key, now) -> key.rotate(secret, grace, now));
-        return announced(Status.CREATED, rotated, secret);
+        ApiKey rotated = changed(operator, "rotateKey", id, seen, (key, now) -> key.rotate(secret, grace, now));
+        return announced(operator, Status.CREATED, rotated, secret);
     }
 
-    public ManagedKey revoke(long id, long seen) {
-        return announced(Status.NO_CONTENT, changed(id, seen, ApiKey::revoke), null);
+    public ManagedKey revoke(Operator operator, long id, long seen) {
+        return announced(operator, Status.NO_CONTENT, changed(operator, "revokeKey", id, seen, ApiKey::revoke), null);
     }
 
     /**
@@ -152,12 +169,16 @@ public final class KeyOperations {
      * @throws ApiException {@code service_unavailable} while Redis is unavailable; nothing is changed then, unless it fails after it has just
      *     responded
      */
-    public ManagedKey liftBan(long id, long seen) {
+    public ManagedKey liftBan(Operator operator, long id, long seen) {
         ApiKey banned = transaction(() -> require(ApiKey.findByIdOptional(id)));
         requireShared(await(quotas.peek(subject(banned))).shared());
-        ApiKey key = locked(() -> lock(id, seen));
-        requireShared(await(quotas.liftBan(subject(key)).map(true).otherwise(false)));
-        audit.set(key, Status.NO_CONTENT);
+        ApiKey key = locked(() -> {
+            ApiKey locked = lock(id, seen);
+            KeyChange.add(locked, now(), operator, "liftBan");
+            requireShared(await(quotas.liftBan(subject(locked)).map(true).otherwise(false)));
+            return locked;
+        });
+        operator.audit(key, Status.NO_CONTENT);
         return await(show(key, null));
     }
 
@@ -202,21 +223,22 @@ public final class KeyOperations {
         return key;
     }
 
-    private ApiKey changed(long id, long seen, BiConsumer<ApiKey, Instant> change) {
+    private ApiKey changed(Operator operator, String action, long id, long seen, BiConsumer<ApiKey, Instant> change) {
         return locked(() -> {
             ApiKey key = lock(id, seen);
             Instant now = now();
             change.accept(key, now);
             if (Panache.getSession().isDirty()) {
                 key.raiseVersion(key.version, now);
+                KeyChange.add(key, now, operator, action);
             }
             return key;
         });
     }
 
     /** @param issued the secret that was just added, or {@code null} */
-    private ManagedKey announced(Status outcome, ApiKey changed, BearerKey issued) {
-        audit.set(changed, outcome);
+    private ManagedKey announced(Operator operator, Status outcome, ApiKey changed, BearerKey issued) {
+        operator.audit(changed, outcome);
         if (!await(quotas.announce(subject(changed)))) {
             copies.forget(changed.id);
             LOG.warnf(

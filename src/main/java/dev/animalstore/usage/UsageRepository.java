@@ -80,12 +80,18 @@ class UsageRepository {
     /** The number of old rows that are removed at once. */
     private static final int REMOVED = 1000;
 
-    /** Skips rows that another replica is removing. */
-    static final String REMOVE = """
-            delete from usage_day where ctid = any (array(
-                select ctid from usage_day where day < cast(now() at time zone 'UTC' as date) - cast(?1 as integer)
-                order by day, key_id limit %d for update skip locked))
-            returning 1""".formatted(REMOVED);
+    /** With a table, a condition on its rows, and their order. Skips rows that another replica is removing. */
+    private static final String REMOVE_FROM = """
+            delete from %1$s where ctid = any (array(
+                select ctid from %1$s where %2$s order by %3$s limit %4$d for update skip locked))
+            returning 1""";
+
+    private static final String REMOVE = REMOVE_FROM.formatted(
+            "usage_day", "day < cast(now() at time zone 'UTC' as date) - cast(?1 as integer)", "day, key_id", REMOVED);
+
+    /** Of what operators did with keys. */
+    private static final String REMOVE_CHANGES =
+            REMOVE_FROM.formatted("key_change", "at < now() - cast(?1 as integer) * interval '1 day'", "at", REMOVED);
 
     private final EntityManager database;
     private final Retention retention;
@@ -126,10 +132,12 @@ class UsageRepository {
         });
     }
 
-    /** Removes the rows that are older than their retention, each thousand with its own commit. */
+    /** Removes the usage and the changes of keys that are older than their retention, each thousand with its own commit. */
     void removeOld() {
-        while (write(REMOVE, retention.keep().toDays()) == REMOVED) {
-            // More may be left.
+        for (String removal : List.of(REMOVE, REMOVE_CHANGES)) {
+            while (write(removal, retention.keep().toDays()) == REMOVED) {
+                // More may be left.
+            }
         }
     }
 
@@ -143,7 +151,7 @@ class UsageRepository {
 
     @ConfigMapping(prefix = "animalstore.usage")
     interface Retention {
-        /** How long the usage of a day is kept, in whole days. Each day takes a row of about 150 bytes for each key used. */
+        /** How long the usage of a day, and a change of a key, are kept, in whole days. Each day takes a row of about 150 bytes for each key used. */
         @WithDefault("400d")
         @DurationMin(days = 1)
         @DurationMax(days = 36_500)

@@ -22,14 +22,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The package reads settings from every source that Quarkus supports, and refuses unsafe ones from each. */
 class ConfigurationIT {
+    private static final String ADMIN_TOKEN = "ANIMALSTORE_ADMIN_TOKEN";
+
     private static final Map<String, String> SETTINGS = Map.ofEntries(
             Map.entry("quarkus.datasource.jdbc.url", TestServers.jdbcUrl()),
             Map.entry("quarkus.datasource.username", LocalPostgres.USER),
@@ -70,12 +72,50 @@ class ConfigurationIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"operators-token-for-development-only", "operators-token-for-this-machine-only"})
-    void token_thatTheDocumentsShow_isRefusedWithoutShowingIt(String token) throws Exception {
-        List<String> said = refusal(Artifact.read().process(with(Map.of("animalstore.admin.token", token))));
+    @CsvSource({
+        "token,      operators-token-for-development-only,  is one that",
+        "tokens.a-2, operators-token-for-this-machine-only, is one that",
+        "tokens.a-2, short-token,                           must be at least 32 characters",
+        "tokens.b,   TOKEN,                                 is the token of another operator",
+        "tokens.none, of-an-operator-without-a-proper-name, must have a name of"
+    })
+    void token_thatIsNoSecretOfOneOperator_isRefusedWithoutShowingIt(String setting, String token, String fault)
+            throws Exception {
+        String property = "animalstore.admin." + setting;
+        String actual = token.replace("TOKEN", Operator.TOKEN);
+        List<String> said = refusal(Artifact.read().process(with(Map.of(property, actual))));
         String last = said.get(said.size() - 1);
-        assertTrue(last.matches("Not started: animalstore\\.admin\\.token is one .* ANIMALSTORE_ADMIN_TOKEN"), last);
-        assertFalse(said.toString().contains(token), said::toString);
+        assertTrue(
+                last.matches("Not started: " + property.replace("a-2", "a[.-]2") + " " + fault + ".* "
+                        + Artifact.variable(property)),
+                last);
+        assertFalse(said.toString().contains(actual), said::toString);
+    }
+
+    /** As {@code envFrom} sets them, whose entries have names in lower case. */
+    @Test
+    void operators_ofVariablesAlone_areNamedInTheAudit() throws Exception {
+        String start = "ANIMALSTORE_ADMIN_TOKENS_";
+        Map<String, String> names = Map.of("ALICE_2", "alice-2", "billing", "billing", "x_y_3", "x-y-3");
+        int port = Settings.freePort();
+        ProcessBuilder process = Artifact.read().process(Settings.with(Map.of("animalstore.admin.token", ""), port));
+        names.forEach((variable, name) -> process.environment().put(start + variable, token(name)));
+        try (Replica replica = Replica.start(process, port)) {
+            for (String name : names.values()) {
+                replica.given()
+                        .header("Authorization", "Bearer " + token(name))
+                        .get("/admin/keys")
+                        .then()
+                        .statusCode(200);
+                String line = "audit action=listKeys key=none owner=\"\" outcome=200 operator=" + name + " address=";
+                Awaitility.await().until(() -> messages(replica, line).size() == 1);
+            }
+            assertEquals(List.of(), messages(replica, "of no setting"));
+        }
+    }
+
+    private static String token(String name) {
+        return name + "-\\$${x}-of-an-operator-who-is-named";
     }
 
     @Test
@@ -149,11 +189,13 @@ class ConfigurationIT {
     void variables_ofTheManifests_start() throws Exception {
         Manifests manifests = Manifests.read(Path.of("target", "kubernetes", "base", "kubernetes.yml"));
         Map<String, String> variables = strings(manifests.at("ConfigMap", "/data"));
-        manifests
-                .at("Deployment", "/spec/template/spec/containers/0/env")
+        JsonNode service = manifests.at("Deployment", "/spec/template/spec/containers/0");
+        service.get("env")
                 .forEach(variable -> variables.put(variable.get("name").asText(), "from a Secret"));
+        String token = service.at("/envFrom/1/prefix").asText() + "alice";
+        variables.put(token, "from a Secret");
 
-        assertStarts(variables, "live");
+        assertStarts(variables, token, "live");
     }
 
     @Test
@@ -188,17 +230,18 @@ class ConfigurationIT {
         JsonNode composition = new YAMLMapper()
                 .readTree(Path.of("src", "main", "docker", "compose.yaml").toFile());
 
-        assertStarts(strings(composition.at("/services/service/environment")), "test");
+        assertStarts(strings(composition.at("/services/service/environment")), ADMIN_TOKEN, "test");
     }
 
     private static Map<String, String> strings(JsonNode object) {
         return new YAMLMapper().convertValue(object, new TypeReference<>() {});
     }
 
-    /** Starts the package with variables; those for servers and secrets get the values of the tests. */
-    private static void assertStarts(Map<String, String> variables, String environment) throws Exception {
+    /** Starts the package with variables, of which one is for a token; those for servers and secrets get the values of the tests. */
+    private static void assertStarts(Map<String, String> variables, String token, String environment) throws Exception {
         Map<String, String> ofTheTests = new HashMap<>(Map.of("QUARKUS_DATASOURCE_PASSWORD", "any"));
         SETTINGS.forEach((property, value) -> ofTheTests.put(Artifact.variable(property), value));
+        ofTheTests.put(token, ofTheTests.remove(ADMIN_TOKEN));
         assertTrue(variables.keySet().containsAll(ofTheTests.keySet()), variables::toString);
         int port = Settings.freePort();
         ProcessBuilder process = Artifact.read()

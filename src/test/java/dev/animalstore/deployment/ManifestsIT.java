@@ -72,6 +72,9 @@ class ManifestsIT {
             Deployment | /spec/template/spec/initContainers/0/env/0              | {name: ANIMALSTORE_MIGRATION_ONLY, value: "true"}
             Deployment | /spec/template/spec/initContainers/0/env/1              | {name: QUARKUS_FLYWAY_MIGRATE_AT_START, value: "true"}
             Deployment | /spec/template/spec/initContainers/0/env/2              | {name: QUARKUS_FLYWAY_VALIDATE_AT_START, value: "false"}
+            # Each entry of a Secret is an operator's token, which the migration does not get.
+            Deployment | /spec/template/spec/containers/0/envFrom/1                 | {prefix: ANIMALSTORE_ADMIN_TOKENS_, secretRef: {name: animal-store-operators}}
+            Deployment | /spec/template/spec/initContainers/0/envFrom/1             |
             # The autoscaler sets the number of replicas; a number here would take back at each kubectl apply what it started.
             Deployment | /spec/replicas                                          |
             HorizontalPodAutoscaler | /spec/scaleTargetRef/name                  | animal-store

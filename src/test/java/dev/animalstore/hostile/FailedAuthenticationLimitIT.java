@@ -170,10 +170,14 @@ class FailedAuthenticationLimitIT {
         assertTrue(refused.get(4).body().startsWith("{\"code\":\"rate_limit_exceeded\""));
         assertTrue(refused.get(5).body().contains("Too many failed sign-ins came from this address."));
         assertEquals(200, send(behindProxy, address, known.text()).statusCode());
-        headers[3] = "Bearer " + Operator.ANOTHER_TOKEN;
-        assertEquals(200, behindProxy.get("/admin/keys", headers).join().statusCode());
-        assertEquals(303, signIn(address, Operator.ANOTHER_TOKEN).statusCode());
-        for (String outcome : List.of("401", "429", "200")) {
+        for (String token : List.of(Operator.ANOTHER_TOKEN, Operator.BILLING_TOKEN)) {
+            headers[3] = "Bearer " + token;
+            assertEquals(200, behindProxy.get("/admin/keys", headers).join().statusCode());
+            assertEquals(303, signIn(address, token).statusCode());
+        }
+        String billing = "303 operator=" + Operator.BILLING;
+        List<String> outcomes = List.of("401 operator=none", "429 operator=none", "200 operator=admin", billing);
+        for (String outcome : outcomes) {
             Awaitility.await().until(() -> behindProxy.log().contains("outcome=" + outcome + " address=" + address));
         }
     }

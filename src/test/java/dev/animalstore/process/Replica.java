@@ -114,10 +114,16 @@ public final class Replica implements AutoCloseable {
     /** Such a replica behind a proxy that it trusts, which admits 300 failed authentications of an address per day. Its token is another. */
     public static Replica behindProxy() {
         return shared(Map.of(
-                "quarkus.http.proxy.proxy-address-forwarding", "true",
-                "quarkus.http.proxy.trusted-proxies", "127.0.0.1",
-                "animalstore.failed-authentication.per-day", "300",
-                "animalstore.admin.token", Operator.ANOTHER_TOKEN));
+                "quarkus.http.proxy.proxy-address-forwarding",
+                "true",
+                "quarkus.http.proxy.trusted-proxies",
+                "127.0.0.1",
+                "animalstore.failed-authentication.per-day",
+                "300",
+                "animalstore.admin.token",
+                Operator.ANOTHER_TOKEN,
+                "animalstore.admin.tokens." + Operator.BILLING,
+                Operator.BILLING_TOKEN));
     }
 
     /** A request to this replica by REST Assured. */

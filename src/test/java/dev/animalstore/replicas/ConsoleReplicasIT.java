@@ -22,16 +22,37 @@ import org.junit.jupiter.api.Test;
 class ConsoleReplicasIT {
     private final Replica replica = Replica.pair().get(0);
 
+    /** As during the rollout of another configuration: one operator is let go, the token of another is changed, a third has two. */
     @Test
-    void session_ofOneReplica_isValidOnAnotherUntilTheTokenChanges() {
-        Visitor visitor = signIn();
-        Replica other = Replica.pair().get(1);
-        Replica changed = Replica.behindProxy();
-        // One address for all, as behind a Service.
-        RequestSpecification request = visitor.given().header("Host", "localhost:" + replica.port());
-        request.port(replica.port()).get("/console").then().statusCode(200);
-        request.port(other.port()).get("/console").then().statusCode(200);
-        request.port(changed.port()).get("/console").then().statusCode(303);
+    void sessionsAndTokens_ofAnOperatorWhoseTokenChanges_endOnTheNewReplicaAndThoseOfOthersGoOn() throws IOException {
+        String admin = "animalstore.admin.token";
+        String operators = "animalstore.admin.tokens.";
+        Map<String, String> before =
+                Map.of(admin, token("admin"), operators + "bob", token("bob"), operators + "carol", token("carol"));
+        Map<String, String> after = Map.of(
+                admin, token("changed"), operators + "carol", token("carol"), operators + "carol-2", token("carol-2"));
+        try (Replica old = Replica.start(before);
+                Replica renewed = Replica.start(after)) {
+            assertAccess("admin", old, 200, renewed, 303);
+            assertAccess("bob", old, 200, renewed, 303);
+            assertAccess("carol", old, 200, renewed, 200);
+            assertAccess("carol-2", renewed, 200, old, 303);
+        }
+    }
+
+    /** Signs in at a replica, and checks the status of a page there and on another one, at one address for both, as behind a Service. */
+    private static void assertAccess(String name, Replica own, int status, Replica other, int otherStatus) {
+        RestAssured.port = own.port();
+        RequestSpecification session = Visitor.signIn(token(name)).given().header("Host", "localhost:" + own.port());
+        RequestSpecification bearer = Operator.as(token(name));
+        Map.of(own, status, other, otherStatus).forEach((replica, expected) -> {
+            session.port(replica.port()).get("/console").then().statusCode(expected);
+            bearer.port(replica.port()).get("/admin/keys").then().statusCode(expected == 200 ? 200 : 401);
+        });
+    }
+
+    private static String token(String name) {
+        return name + "-" + Operator.TOKEN;
     }
 
     @Test
@@ -76,11 +97,11 @@ class ConsoleReplicasIT {
                 .toList();
         assertEquals(
                 List.of(
-                        "audit action=issueKey" + suffix + "201 address=127.0.0.1",
-                        "audit action=changeKey" + suffix + "200 address=127.0.0.1",
-                        "audit action=rotateKey" + suffix + "201 address=127.0.0.1",
-                        "audit action=liftBan" + suffix + "204 address=127.0.0.1",
-                        "audit action=revokeKey" + suffix + "204 address=127.0.0.1"),
+                        "audit action=issueKey" + suffix + "201 operator=admin address=127.0.0.1",
+                        "audit action=changeKey" + suffix + "200 operator=admin address=127.0.0.1",
+                        "audit action=rotateKey" + suffix + "201 operator=admin address=127.0.0.1",
+                        "audit action=liftBan" + suffix + "204 operator=admin address=127.0.0.1",
+                        "audit action=revokeKey" + suffix + "204 operator=admin address=127.0.0.1"),
                 lines);
         assertFalse(replica.log().contains(Operator.TOKEN));
         assertFalse(replica.log().contains(visitor.cookie()));

@@ -86,10 +86,17 @@ class UsageRowsTest {
         TestDatabase.execute("insert into usage_day (key_id, day, admitted, refused, banned)"
                 + " select " + key.id() + ", (now() at time zone 'UTC')::date - n, 1, 0, 0"
                 + " from generate_series(399, 1300) n");
+        TestDatabase.execute("insert into key_change (key_id, at, operator, action)"
+                + " select " + key.id() + ", now() - n * interval '1 day' + interval '1 hour', 'admin', 'changeKey'"
+                + " from generate_series(399, 1500) n");
         usage.removeOld();
         assertThat(
                 TestDatabase.query(
                         "select (now() at time zone 'UTC')::date - day from usage_day where key_id = " + key.id()),
                 equalTo(List.of(399L, 400L)));
+        assertThat(
+                TestDatabase.query("select extract(day from now() - at)::int from key_change where action = 'changeKey'"
+                        + " and key_id = " + key.id()),
+                equalTo(List.of(398L, 399L)));
     }
 }

@@ -1,9 +1,11 @@
 package dev.animalstore.operator.api;
 
 import dev.animalstore.key.KeyFilter;
+import dev.animalstore.operator.KeyChange;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests;
 import dev.animalstore.operator.ManagedKey;
+import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.Reports;
 import dev.animalstore.operator.api.DayRange.Day;
 import dev.animalstore.page.PageRequest;
@@ -12,6 +14,7 @@ import dev.animalstore.usage.UsageReports;
 import dev.animalstore.usage.UsageReports.DayUsage;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -54,8 +57,8 @@ public class AdminResource {
 
     /** Issues a key. No other response shows its secret. */
     @POST
-    public RestResponse<ManagedKey> issueKey(KeyRequests.NewKey wanted) {
-        ManagedKey issued = keys.issue(wanted, id -> {});
+    public RestResponse<ManagedKey> issueKey(KeyRequests.NewKey wanted, RoutingContext exchange) {
+        ManagedKey issued = keys.issue(Operator.of(exchange), wanted, id -> {});
         return RestResponse.ResponseBuilder.<ManagedKey>created(URI.create(PATH + "/" + issued.id()))
                 .entity(issued)
                 .build();
@@ -76,48 +79,62 @@ public class AdminResource {
 
     @GET
     @Path(KeyOperations.ID)
-    public ManagedKey getKey(long id) {
-        return keys.get(id);
+    public ManagedKey getKey(long id, RoutingContext exchange) {
+        return keys.get(Operator.of(exchange), id);
     }
 
     /** Shows the key that a secret belongs to. The secret is in the body, since paths and queries appear in logs and histories. */
     @POST
     @Path("lookup")
-    public ManagedKey lookupKey(KeyRequests.Lookup wanted) {
-        return keys.lookUp(wanted);
+    public ManagedKey lookupKey(KeyRequests.Lookup wanted, RoutingContext exchange) {
+        return keys.lookUp(Operator.of(exchange), wanted);
     }
 
     /** Shows the usage of a key, revoked or not, on the days on which it sent requests. */
     @GET
     @Path(KeyOperations.ID + "/usage")
-    public List<DayUsage> getKeyUsage(long id, @RestQuery Day from, @RestQuery Day to) {
+    public List<DayUsage> getKeyUsage(long id, @RestQuery Day from, @RestQuery Day to, RoutingContext exchange) {
         DayRange days = DayRange.of(from, to, LocalDate.now(clock), DEFAULT_DAYS_OF_USAGE);
-        keys.get(id);
+        keys.get(Operator.of(exchange), id);
         return usage.ofKey(id, days.from(), days.to());
+    }
+
+    /** Lists what operators did with a key, revoked or not, the newest first, a page at a time. */
+    @GET
+    @Path(KeyOperations.ID + "/changes")
+    public RestResponse<List<KeyChange>> listKeyChanges(
+            long id,
+            @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit,
+            @RestQuery String cursor,
+            RoutingContext exchange) {
+        PageRequest page = PageRequest.of(PATH + "/" + id + "/changes", limit, cursor, Map.of());
+        List<KeyChange> changes = keys.changes(Operator.of(exchange), id, page.after(), page.fetchSize());
+        return page.response(changes, change -> change.id, exchange.request());
     }
 
     @PATCH
     @Path(KeyOperations.ID)
-    public ManagedKey changeKey(long id, KeyRequests.Change wanted) {
-        return keys.change(id, KeyOperations.ANY_VERSION, wanted);
+    public ManagedKey changeKey(long id, KeyRequests.Change wanted, RoutingContext exchange) {
+        return keys.change(Operator.of(exchange), id, KeyOperations.ANY_VERSION, wanted);
     }
 
     /** Adds a new secret to a key. No other response shows it. */
     @POST
     @Path(KeyOperations.ID + "/rotation")
-    public RestResponse<ManagedKey> rotateKey(long id, KeyRequests.Rotation wanted) {
-        return RestResponse.status(RestResponse.Status.CREATED, keys.rotate(id, KeyOperations.ANY_VERSION, wanted));
+    public RestResponse<ManagedKey> rotateKey(long id, KeyRequests.Rotation wanted, RoutingContext exchange) {
+        return RestResponse.status(
+                RestResponse.Status.CREATED, keys.rotate(Operator.of(exchange), id, KeyOperations.ANY_VERSION, wanted));
     }
 
     @DELETE
     @Path(KeyOperations.ID)
-    public void revokeKey(long id) {
-        keys.revoke(id, KeyOperations.ANY_VERSION);
+    public void revokeKey(long id, RoutingContext exchange) {
+        keys.revoke(Operator.of(exchange), id, KeyOperations.ANY_VERSION);
     }
 
     @DELETE
     @Path(KeyOperations.ID + "/ban")
-    public void liftBan(long id) {
-        keys.liftBan(id, KeyOperations.ANY_VERSION);
+    public void liftBan(long id, RoutingContext exchange) {
+        keys.liftBan(Operator.of(exchange), id, KeyOperations.ANY_VERSION);
     }
 }

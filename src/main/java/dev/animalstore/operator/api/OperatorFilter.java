@@ -6,7 +6,8 @@ import dev.animalstore.gate.FailedAuthenticationLimit;
 import dev.animalstore.http.Area;
 import dev.animalstore.http.FilterPriorities;
 import dev.animalstore.operator.Audit;
-import dev.animalstore.operator.OperatorToken;
+import dev.animalstore.operator.Operator;
+import dev.animalstore.operator.Operators;
 import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -16,13 +17,14 @@ import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
 /**
- * Authenticates operators under {@code /admin} before matching, so a client without the token does not learn which paths exist.
- * Requests without it count against the failed-authentication limit of their address; one with it is never refused.
+ * Authenticates operators under {@code /admin} before matching, so a client without a token does not learn which paths exist.
+ * Requests without one count against the failed-authentication limit of their address; one with a token is never refused.
  */
 @ApplicationScoped
 class OperatorFilter {
@@ -30,12 +32,12 @@ class OperatorFilter {
     private static final Pattern REPRESENTATION = Pattern.compile("text/(csv|\\*)|(application|\\*)/(json|\\*)");
     private static final String CHALLENGE = "Bearer realm=\"animal-store-admin\"";
 
-    private final OperatorToken token;
+    private final Operators operators;
     private final FailedAuthenticationLimit failures;
     private final Audit audit;
 
-    OperatorFilter(OperatorToken token, FailedAuthenticationLimit failures, Audit audit) {
-        this.token = token;
+    OperatorFilter(Operators operators, FailedAuthenticationLimit failures, Audit audit) {
+        this.operators = operators;
         this.failures = failures;
         this.audit = audit;
     }
@@ -46,9 +48,11 @@ class OperatorFilter {
         if (Area.of(exchange) != Area.ADMIN) {
             return;
         }
-        token.verifyServed(request.getUriInfo().getRequestUri());
+        operators.verifyServed(request.getUriInfo().getRequestUri());
         List<String> given = exchange.request().headers().getAll(HttpHeaders.AUTHORIZATION);
-        if (given.size() == 1 && matches(given.get(0))) {
+        Optional<String> operator = given.size() == 1 ? find(given.get(0)) : Optional.empty();
+        if (operator.isPresent()) {
+            Operator.signIn(operator.get(), exchange);
             if (request.getMethod().matches("GET|HEAD")) {
                 // Quarkus REST would parse it to choose a representation of usage, and fail if it is malformed.
                 exchange.request().headers().remove(HttpHeaders.CONTENT_TYPE);
@@ -62,7 +66,7 @@ class OperatorFilter {
             headers.set(HttpHeaders.RETRY_AFTER, Long.toString(retryAfterSeconds));
             throw new ApiException(
                     ErrorCode.RATE_LIMIT_EXCEEDED,
-                    "Too many requests without the operators' token came from this address. Retry in "
+                    "Too many requests without an operator's token came from this address. Retry in "
                             + retryAfterSeconds + " s.");
         }
         headers.set(
@@ -80,7 +84,7 @@ class OperatorFilter {
             RoutingContext exchange) {
         if (Area.of(exchange) == Area.ADMIN) {
             response.getHeaders().putSingle(HttpHeaders.CACHE_CONTROL, "no-store");
-            audit.record(request, response, resource);
+            audit.record(Operator.of(exchange), request, response, resource);
         }
     }
 
@@ -99,8 +103,10 @@ class OperatorFilter {
                 .set(HttpHeaders.ACCEPT, prefersCsv ? UsageExport.TYPE : MediaType.APPLICATION_JSON);
     }
 
-    private boolean matches(String header) {
+    /** The name of the operator whose token a header has. */
+    private Optional<String> find(String header) {
         return header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
-                && token.matches(header.substring(SCHEME.length()).strip());
+                ? operators.find(header.substring(SCHEME.length()).strip())
+                : Optional.empty();
     }
 }

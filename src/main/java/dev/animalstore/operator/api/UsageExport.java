@@ -1,6 +1,7 @@
 package dev.animalstore.operator.api;
 
 import dev.animalstore.operator.Audit;
+import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.Reports;
 import dev.animalstore.usage.UsageReports;
 import dev.animalstore.usage.UsageReports.KeyDayUsage;
@@ -48,10 +49,10 @@ final class UsageExport {
     }
 
     /** All usage of some days, in parts, or only the first part. */
-    Multi<byte[]> stream(DayRange days, boolean firstOnly) {
+    Multi<byte[]> stream(Operator operator, DayRange days, boolean firstOnly) {
         return Multi.createBy()
                 .repeating()
-                .uni(AtomicLong::new, position -> part(days, position))
+                .uni(AtomicLong::new, position -> part(operator, days, position))
                 .whilst(part -> !part.isLast() && !firstOnly)
                 .map(part -> part.text().getBytes(StandardCharsets.UTF_8))
                 .onFailure()
@@ -59,7 +60,7 @@ final class UsageExport {
     }
 
     /** The first part fails at once if the database does, since the client then gets its 503. */
-    private Uni<Part> part(DayRange days, AtomicLong position) {
+    private Uni<Part> part(Operator operator, DayRange days, AtomicLong position) {
         long after = position.get();
         int maximum = maximumRows(days);
         Supplier<List<KeyDayUsage>> page = () -> usage.page(days.from(), days.to(), after, maximum);
@@ -69,7 +70,7 @@ final class UsageExport {
             }
             String lines = rows.stream().map(UsageExport::line).collect(Collectors.joining());
             if (after == 0) {
-                audit.recordStream("exportUsage");
+                audit.recordStream(operator, "exportUsage");
                 lines = HEADER + lines;
             }
             return new Part(lines, rows.size() < maximum);

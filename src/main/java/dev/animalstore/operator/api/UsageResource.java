@@ -1,5 +1,6 @@
 package dev.animalstore.operator.api;
 
+import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.Reports;
 import dev.animalstore.operator.api.DayRange.Day;
 import dev.animalstore.page.PageRequest;
@@ -9,6 +10,7 @@ import dev.animalstore.usage.UsageReports.KeyDayUsage;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
@@ -64,10 +66,11 @@ public class UsageResource {
     /** All usage as CSV, without pages, if the client prefers it to JSON. */
     @GET
     @Produces(UsageExport.TYPE)
-    public RestMulti<byte[]> exportUsage(@RestQuery Day from, @RestQuery Day to, HttpServerRequest request) {
+    public RestMulti<byte[]> exportUsage(@RestQuery Day from, @RestQuery Day to, RoutingContext exchange) {
         DayRange days = DayRange.of(from, to, LocalDate.now(clock), DEFAULT_DAYS);
         String file = "usage-" + days.from() + "-" + days.to() + ".csv";
-        return RestMulti.fromMultiData(export.stream(days, request.method().equals(HttpMethod.HEAD)))
+        boolean firstOnly = exchange.request().method().equals(HttpMethod.HEAD);
+        return RestMulti.fromMultiData(export.stream(Operator.of(exchange), days, firstOnly))
                 .header(HttpHeaders.CONTENT_TYPE, UsageExport.TYPE + ";charset=UTF-8;header=present")
                 .header(HttpHeaders.CACHE_CONTROL, "no-store")
                 .header(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"" + file + "\"")

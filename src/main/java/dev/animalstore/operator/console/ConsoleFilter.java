@@ -6,7 +6,9 @@ import dev.animalstore.error.ApiError;
 import dev.animalstore.http.Area;
 import dev.animalstore.http.FilterPriorities;
 import dev.animalstore.operator.Audit;
-import dev.animalstore.operator.OperatorToken;
+import dev.animalstore.operator.Operator;
+import dev.animalstore.operator.Operators;
+import dev.animalstore.page.PageRequest;
 import io.quarkus.qute.TemplateInstance;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -36,12 +38,12 @@ class ConsoleFilter {
     /** Of the page to return to after the sign-in, whose own address is up to three times as long. */
     private static final int MAXIMUM_RETURN = 1000;
 
-    private final OperatorToken token;
+    private final Operators operators;
     private final Sessions sessions;
     private final Audit audit;
 
-    ConsoleFilter(OperatorToken token, Sessions sessions, Audit audit) {
-        this.token = token;
+    ConsoleFilter(Operators operators, Sessions sessions, Audit audit) {
+        this.operators = operators;
         this.sessions = sessions;
         this.audit = audit;
     }
@@ -50,16 +52,16 @@ class ConsoleFilter {
     Response admit(ContainerRequestContext request, RoutingContext exchange) {
         HttpServerRequest http = exchange.request();
         if (Area.of(exchange) == Area.CONSOLE) {
-            token.verifyServed(request.getUriInfo().getRequestUri());
+            operators.verifyServed(request.getUriInfo().getRequestUri());
         }
         boolean page = isPage(request, exchange);
         if (page && request.getMethod().equals(HttpMethod.POST) && !isFromOwnPage(http)) {
-            return foreignForm();
+            return foreignForm(exchange);
         }
-        if (!page || sessions.resume() || request.getUriInfo().getPath().equals(ConsolePages.SIGN_IN)) {
+        if (!page || sessions.resume(exchange) || request.getUriInfo().getPath().equals(ConsolePages.SIGN_IN)) {
             return null;
         }
-        String target = http.uri().substring(sessions.prefix().length());
+        String target = http.uri().substring(PageRequest.prefix(http).length());
         boolean canReturn = request.getMethod().equals(HttpMethod.GET) && target.length() <= MAXIMUM_RETURN;
         String asked = canReturn ? "?to=" + Notation.encoded(target) : "";
         return ConsolePages.redirect(ConsolePages.SIGN_IN + asked);
@@ -75,10 +77,10 @@ class ConsoleFilter {
      * Checks headers that other pages cannot forge: {@code Sec-Fetch-Site}, which browsers send to trustworthy addresses, or {@code Origin}
      * if it is absent. A request with neither is refused.
      */
-    private boolean isFromOwnPage(HttpServerRequest request) {
+    private static boolean isFromOwnPage(HttpServerRequest request) {
         String site = request.getHeader("Sec-Fetch-Site");
         return site == null
-                ? sessions.origin().equalsIgnoreCase(request.getHeader(HttpHeaders.ORIGIN))
+                ? Session.origin(request).equalsIgnoreCase(request.getHeader(HttpHeaders.ORIGIN))
                 : site.equals("same-origin");
     }
 
@@ -89,20 +91,22 @@ class ConsoleFilter {
             ResourceInfo resource,
             RoutingContext exchange) {
         if (isPage(request, exchange)) {
-            audit.record(request, response, resource);
+            audit.record(Operator.of(exchange), request, response, resource);
         }
-        if (Area.of(exchange) != Area.CONSOLE || !token.isConfigured()) {
+        if (Area.of(exchange) != Area.CONSOLE || !operators.areConfigured()) {
             return;
         }
         if (response.getEntity() instanceof ApiError error) {
             response.setEntity(
-                    problem(error, request.getMethod().equals(HttpMethod.POST)).render(),
+                    ConsolePages.render(
+                            exchange, problem(error, request.getMethod().equals(HttpMethod.POST))),
                     null,
                     MediaType.TEXT_HTML_TYPE.withCharset("UTF-8"));
         }
         MultivaluedMap<String, Object> headers = response.getHeaders();
-        if (!sessions.prefix().isEmpty()) {
-            addPrefix(sessions.prefix(), response);
+        String prefix = PageRequest.prefix(exchange.request());
+        if (!prefix.isEmpty()) {
+            addPrefix(prefix, response);
         }
         headers.putSingle("Cache-Control", "no-store");
         headers.putSingle("Content-Security-Policy", POLICY);
@@ -125,10 +129,10 @@ class ConsoleFilter {
     }
 
     /** The page for a form that did not come from a page of the console. */
-    private static Response foreignForm() {
+    private static Response foreignForm(RoutingContext exchange) {
         String message =
                 "This form did not come from a page of the console. Nothing was changed. Open the console again and retry.";
-        return ConsolePages.show(StatusCode.FORBIDDEN, Templates.problem("Not accepted", message));
+        return ConsolePages.show(exchange, StatusCode.FORBIDDEN, Templates.problem("Not accepted", message));
     }
 
     /** The page for an error. A form that could not be processed can be sent again by a reload, which keeps what was typed. */

@@ -1,6 +1,7 @@
 package dev.animalstore.operator.console;
 
 import io.quarkus.qute.TemplateInstance;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import org.jboss.resteasy.reactive.RestResponse.StatusCode;
@@ -22,10 +23,14 @@ final class ConsolePages {
                 .build();
     }
 
-    static Response show(int status, TemplateInstance page) {
+    static Response show(RoutingContext exchange, int status, TemplateInstance page) {
         return Response.status(status)
                 .type("text/html;charset=UTF-8")
-                .entity(page.render())
+                .entity(render(exchange, page))
                 .build();
+    }
+
+    static String render(RoutingContext exchange, TemplateInstance page) {
+        return page.data("session", Session.of(exchange)).render();
     }
 }

@@ -5,11 +5,14 @@ import dev.animalstore.error.ErrorCode;
 import dev.animalstore.input.Binding;
 import dev.animalstore.input.Form;
 import dev.animalstore.key.Plan;
+import dev.animalstore.operator.KeyChange;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests;
 import dev.animalstore.operator.ManagedKey;
+import dev.animalstore.operator.Operator;
 import dev.animalstore.usage.UsageReports;
 import dev.animalstore.usage.UsageReports.DayUsage;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -22,7 +25,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 
@@ -34,6 +37,8 @@ import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 @Path(ConsolePages.ROOT)
 @Produces(MediaType.TEXT_HTML)
 public class KeyResource {
+    private static final int MOST_CHANGES = 10;
+
     private final KeyOperations keys;
     private final UsageReports usage;
     private final Binding binding;
@@ -54,74 +59,83 @@ public class KeyResource {
      */
     @GET
     @Path("keys/" + KeyOperations.ID)
-    public Response getKey(long id, @RestQuery String done, @RestQuery boolean found) {
-        ManagedKey key = keys.get(id);
+    public Response getKey(long id, @RestQuery String done, @RestQuery boolean found, RoutingContext exchange) {
+        ManagedKey key = keys.get(Operator.of(exchange), id);
         String notice = Long.toString(key.version()).equals(done) ? "done" : found ? "found" : "";
-        return show(StatusCode.OK, Page.KEY, key, Form.EMPTY, notice);
+        return show(exchange, StatusCode.OK, Page.KEY, key, Form.EMPTY, notice);
     }
 
     /** Shows a form, or redirects to the page of the key if it is not possible. */
     @GET
     @Path("keys/" + KeyOperations.ID + "/{form:change|rotation|revocation}")
-    public Response showForm(long id, String form) {
+    public Response showForm(long id, String form, RoutingContext exchange) {
         Page page = Page.valueOf(form.toUpperCase(Locale.ROOT));
-        ManagedKey key = keys.get(id);
+        ManagedKey key = keys.get(Operator.of(exchange), id);
         return page.isPossible(view(key))
-                ? show(StatusCode.OK, page, key, KeyForm.of(key), "")
+                ? show(exchange, StatusCode.OK, page, key, KeyForm.of(key), "")
                 : ConsolePages.redirect(view(key).path());
     }
 
     /** Changes what differs from the key that the form showed. */
     @POST
     @Path("keys/" + KeyOperations.ID + "/change")
-    public Response changeKey(long id, Form sent) {
-        return perform(id, sent, Page.CHANGE, key -> {
+    public Response changeKey(long id, Form sent, RoutingContext exchange) {
+        return perform(exchange, id, sent, Page.CHANGE, (operator, key) -> {
             Map<String, Object> members = KeyForm.members(sent, KeyForm.of(key));
             KeyRequests.Change wanted = binding.bind(KeyRequests.Change.class, members);
-            return done(keys.change(id, key.version(), wanted));
+            return done(keys.change(operator, id, key.version(), wanted));
         });
     }
 
     /** Adds a new secret to the key. No other response shows it. */
     @POST
     @Path("keys/" + KeyOperations.ID + "/rotation")
-    public Response rotateKey(long id, Form sent) {
-        return perform(id, sent, Page.ROTATION, key -> {
+    public Response rotateKey(long id, Form sent, RoutingContext exchange) {
+        return perform(exchange, id, sent, Page.ROTATION, (operator, key) -> {
             Map<String, Object> members = KeyForm.numbers(sent, "graceSeconds");
-            ManagedKey rotated = keys.rotate(id, key.version(), binding.bind(KeyRequests.Rotation.class, members));
-            return ConsolePages.show(StatusCode.CREATED, Templates.newKey(rotated));
+            ManagedKey rotated =
+                    keys.rotate(operator, id, key.version(), binding.bind(KeyRequests.Rotation.class, members));
+            return ConsolePages.show(exchange, StatusCode.CREATED, Templates.newKey(rotated));
         });
     }
 
     @POST
     @Path("keys/" + KeyOperations.ID + "/revocation")
-    public Response revokeKey(long id, Form sent) {
-        return perform(id, sent, Page.REVOCATION, key -> done(keys.revoke(id, key.version())));
+    public Response revokeKey(long id, Form sent, RoutingContext exchange) {
+        return perform(
+                exchange, id, sent, Page.REVOCATION, (operator, key) -> done(keys.revoke(operator, id, key.version())));
     }
 
     @POST
     @Path("keys/" + KeyOperations.ID + "/ban/lift")
-    public Response liftBan(long id, Form sent) {
-        return perform(id, sent, Page.KEY, key -> done(keys.liftBan(id, key.version())));
+    public Response liftBan(long id, Form sent, RoutingContext exchange) {
+        return perform(
+                exchange, id, sent, Page.KEY, (operator, key) -> done(keys.liftBan(operator, id, key.version())));
     }
 
     /** Performs the operation of a form on the key and its version, or shows the form again with the reason why nothing was changed. */
-    private Response perform(long id, Form sent, Page page, Function<ManagedKey, Response> operation) {
-        ManagedKey key = keys.get(id);
+    private Response perform(
+            RoutingContext exchange,
+            long id,
+            Form sent,
+            Page page,
+            BiFunction<Operator, ManagedKey, Response> operation) {
+        Operator operator = Operator.of(exchange);
+        ManagedKey key = keys.get(operator, id);
         try {
             if (!sent.value("version").equals(Long.toString(key.version()))) {
                 throw new ApiException(
                         ErrorCode.CONFLICT,
                         "Nothing was changed: the key has changed since this form was opened. It is shown as it is now.");
             }
-            return operation.apply(key);
+            return operation.apply(operator, key);
         } catch (ApiException refusal) {
             int status = refusal.code().status();
             return switch (refusal.code()) {
-                case VALIDATION_FAILED -> show(status, page, key, sent.refused(refusal), "");
+                case VALIDATION_FAILED -> show(exchange, status, page, key, sent.refused(refusal), "");
                 case CONFLICT -> {
-                    ManagedKey now = keys.get(id);
-                    yield show(status, page, now, KeyForm.of(now).refused(refusal), "");
+                    ManagedKey now = keys.get(operator, id);
+                    yield show(exchange, status, page, now, KeyForm.of(now).refused(refusal), "");
                 }
                 default -> throw refusal;
             };
@@ -129,15 +143,19 @@ public class KeyResource {
     }
 
     /** Shows a page, or the page of the key if it is not possible. */
-    private Response show(int status, Page page, ManagedKey key, Form form, String notice) {
+    private Response show(RoutingContext exchange, int status, Page page, ManagedKey key, Form form, String notice) {
         KeyView view = view(key);
         return ConsolePages.show(
+                exchange,
                 status,
                 switch (page.isPossible(view) ? page : Page.KEY) {
                     case CHANGE -> Templates.change(view, form, Plan.listInOrder());
                     case ROTATION -> Templates.rotate(view, form);
                     case REVOCATION -> Templates.revoke(view, form);
-                    case KEY -> Templates.key(view, chart(key), form, notice);
+                    case KEY -> {
+                        List<KeyChange> changes = keys.changes(Operator.of(exchange), key.id(), 0, MOST_CHANGES);
+                        yield Templates.key(view, chart(key), changes, form, notice);
+                    }
                 });
     }
 

@@ -11,10 +11,12 @@ import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests.Lookup;
 import dev.animalstore.operator.KeyRequests.NewKey;
 import dev.animalstore.operator.ManagedKey;
+import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.Reports;
 import dev.animalstore.page.PageRequest;
 import dev.animalstore.page.PageRequest.Limit;
 import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
@@ -60,16 +62,18 @@ public class KeysResource {
             @RestQuery @DefaultValue("") String plan,
             @RestQuery @DefaultValue("") String state,
             @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit,
-            @RestQuery String cursor) {
+            @RestQuery String cursor,
+            RoutingContext exchange) {
         State wanted = state.isEmpty() ? null : EnumParameter.parse("state", State.class, state);
         Map<String, String> search = new HashMap<>(Map.of("owner", owner, "plan", plan, "state", state));
         search.values().removeIf(String::isEmpty);
         PageRequest page = PageRequest.of(ConsolePages.KEYS, limit, cursor, search);
         KeyFilter filter = new KeyFilter(null, search.get("owner"), search.get("plan"), wanted);
-        return reports.run(() -> showKeys(keys.list(filter, page.after(), page.fetchSize()), page, search));
+        return reports.run(() -> showKeys(exchange, keys.list(filter, page.after(), page.fetchSize()), page, search));
     }
 
-    private Response showKeys(List<ManagedKey> rows, PageRequest page, Map<String, String> search) {
+    private Response showKeys(
+            RoutingContext exchange, List<ManagedKey> rows, PageRequest page, Map<String, String> search) {
         List<KeyView> shown = rows.stream()
                 .limit(page.limit())
                 .map(key -> new KeyView(key, clock.instant()))
@@ -78,49 +82,51 @@ public class KeysResource {
                 ? page.next(shown.get(shown.size() - 1).key().id())
                 : "";
         KeyList list = new KeyList(search, shown, next, page.after() == 0);
-        return ConsolePages.show(StatusCode.OK, Templates.keys(list, Plan.listInOrder(), Form.EMPTY));
+        return ConsolePages.show(exchange, StatusCode.OK, Templates.keys(list, Plan.listInOrder(), Form.EMPTY));
     }
 
     /** Finds the key of a text that was found in public. The text is in the body of the form only, and in no page. */
     @POST
     @Path("keys/lookup")
-    public Response lookupKey(Form sent) {
+    public Response lookupKey(Form sent, RoutingContext exchange) {
         try {
-            ManagedKey found = keys.lookUp(new Lookup(sent.value("key").strip()));
+            ManagedKey found = keys.lookUp(
+                    Operator.of(exchange), new Lookup(sent.value("key").strip()));
             return ConsolePages.redirect(new KeyView(found, clock.instant()).path() + "?found=true");
         } catch (ApiException refusal) {
-            return ConsolePages.show(refusal.code().status(), Templates.lookup(Form.EMPTY.refused(refusal)));
+            return ConsolePages.show(exchange, refusal.code().status(), Templates.lookup(Form.EMPTY.refused(refusal)));
         }
     }
 
     @GET
     @Path("issue")
-    public Response showIssue() {
+    public Response showIssue(RoutingContext exchange) {
         Map<String, String> values = Map.of(KeyForm.ID, UUID.randomUUID().toString(), KeyForm.PLAN, "free");
-        return showIssue(StatusCode.OK, new Form(values, Map.of()));
+        return showIssue(exchange, StatusCode.OK, new Form(values, Map.of()));
     }
 
-    private Response showIssue(int status, Form form) {
-        return ConsolePages.show(status, Templates.issue(form, Plan.listInOrder()));
+    private static Response showIssue(RoutingContext exchange, int status, Form form) {
+        return ConsolePages.show(exchange, status, Templates.issue(form, Plan.listInOrder()));
     }
 
     /** Issues a key, which only this response shows. The same form sent again shows which key it has issued. */
     @POST
     @Path("issue")
-    public Response issueKey(Form sent) {
+    public Response issueKey(Form sent, RoutingContext exchange) {
         if (!ID.matcher(sent.value(KeyForm.ID)).matches()) {
             return ConsolePages.redirect(ConsolePages.ISSUE);
         }
         UUID id = UUID.fromString(sent.value(KeyForm.ID));
         try {
             NewKey wanted = binding.bind(NewKey.class, KeyForm.members(sent, Form.EMPTY));
-            ManagedKey issued = keys.issue(wanted, key -> UsedForm.use(id, key, clock.instant()));
-            return ConsolePages.show(StatusCode.CREATED, Templates.newKey(issued));
+            ManagedKey issued =
+                    keys.issue(Operator.of(exchange), wanted, key -> UsedForm.use(id, key, clock.instant()));
+            return ConsolePages.show(exchange, StatusCode.CREATED, Templates.newKey(issued));
         } catch (ApiException refusal) {
             UsedForm used = UsedForm.findById(id);
             return used == null
-                    ? showIssue(refusal.code().status(), sent.refused(refusal))
-                    : ConsolePages.show(StatusCode.CONFLICT, Templates.alreadyIssued(used.keyId));
+                    ? showIssue(exchange, refusal.code().status(), sent.refused(refusal))
+                    : ConsolePages.show(exchange, StatusCode.CONFLICT, Templates.alreadyIssued(used.keyId));
         }
     }
 

@@ -10,6 +10,7 @@ import dev.animalstore.usage.UsageReports;
 import dev.animalstore.usage.UsageReports.KeyTotal;
 import dev.animalstore.usage.UsageReports.PlanTotal;
 import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.QueryTimeoutException;
 import jakarta.ws.rs.GET;
@@ -54,13 +55,13 @@ public class OverviewResource {
 
     /** Sums that exceed the time of a report are left out ({@code null}), since the rest of the page is useful without them. */
     @GET
-    public Uni<Response> showOverview() {
+    public Uni<Response> showOverview(RoutingContext exchange) {
         Instant now = clock.instant();
         LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
         return reports.run(() -> sum(today.minusDays(UsageChart.DAYS - 1L), today, now))
                 .onFailure(QueryTimeoutException.class)
                 .recoverWithItem(OverviewResource::none)
-                .chain(sums -> reports.run(() -> show(now, today, sums)));
+                .chain(sums -> reports.run(() -> show(exchange, now, today, sums)));
     }
 
     private static Totals none(Throwable tooLong) {
@@ -68,7 +69,7 @@ public class OverviewResource {
         return null;
     }
 
-    private Response show(Instant now, LocalDate today, Totals sums) {
+    private Response show(RoutingContext exchange, Instant now, LocalDate today, Totals sums) {
         // Every banned key had requests refused since its ban began, so its usage shows it soon.
         LocalDate first = LocalDate.ofInstant(now.minus(bans.longest()), ZoneOffset.UTC);
         List<Long> suspects = totals.banned(first, today, MOST_SUSPECTS + 1);
@@ -80,6 +81,7 @@ public class OverviewResource {
                 .toList();
         KeyFilter expiring = new KeyFilter(null, null, null, State.EXPIRING);
         return ConsolePages.show(
+                exchange,
                 StatusCode.OK,
                 Templates.overview(
                         shared,

@@ -2,7 +2,8 @@ package dev.animalstore.operator.console;
 
 import dev.animalstore.gate.FailedAuthenticationLimit;
 import dev.animalstore.input.Form;
-import dev.animalstore.operator.OperatorToken;
+import dev.animalstore.operator.Operator;
+import dev.animalstore.operator.Operators;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.DefaultValue;
@@ -13,23 +14,24 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.util.Optional;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 
 /**
  * Signs operators in and out. The sign-in is the only page without a session. Failed sign-ins are charged to the address like requests
- * without a valid key. The right token is never refused.
+ * without a valid key. A right token is never refused.
  */
 @ApplicationScoped
 @Path(ConsolePages.ROOT)
 @Produces(MediaType.TEXT_HTML)
 public class SessionResource {
-    private final OperatorToken token;
+    private final Operators operators;
     private final Sessions sessions;
     private final FailedAuthenticationLimit failures;
 
-    SessionResource(OperatorToken token, Sessions sessions, FailedAuthenticationLimit failures) {
-        this.token = token;
+    SessionResource(Operators operators, Sessions sessions, FailedAuthenticationLimit failures) {
+        this.operators = operators;
         this.sessions = sessions;
         this.failures = failures;
     }
@@ -37,8 +39,10 @@ public class SessionResource {
     /** Shows the form, or redirects to the page that was asked for if there is a session. */
     @GET
     @Path("sign-in")
-    public Response showSignIn(@RestQuery @DefaultValue("") String to) {
-        return sessions.isOpen() ? leadTo(to) : ConsolePages.show(StatusCode.OK, Templates.signIn("", to));
+    public Response showSignIn(@RestQuery @DefaultValue("") String to, RoutingContext exchange) {
+        return Operator.of(exchange).isSignedIn()
+                ? leadTo(to)
+                : ConsolePages.show(exchange, StatusCode.OK, Templates.signIn("", to));
     }
 
     /** Redirects to a page of the console, or to the first one if the address is none of a page. */
@@ -49,23 +53,26 @@ public class SessionResource {
     @POST
     @Path("sign-in")
     public Response signIn(Form form, RoutingContext exchange) {
-        if (token.matches(form.value("token").strip())) {
-            sessions.open();
+        Optional<String> operator = operators.find(form.value("token").strip());
+        if (operator.isPresent()) {
+            sessions.open(operator.get(), exchange);
             return leadTo(form.value("to"));
         }
         long retryAfterSeconds = failures.charge(exchange);
         if (retryAfterSeconds > 0) {
             String message = "Too many failed sign-ins came from this address. Retry in " + retryAfterSeconds + " s.";
-            return refuse(form, StatusCode.TOO_MANY_REQUESTS, message, HttpHeaders.RETRY_AFTER, retryAfterSeconds);
+            return refuse(
+                    exchange, form, StatusCode.TOO_MANY_REQUESTS, message, HttpHeaders.RETRY_AFTER, retryAfterSeconds);
         }
         // RFC 9110 requires it with a 401. For a scheme that they do not know, browsers show the page.
         String challenge = "Form realm=\"animal-store-console\"";
         String message = "The operators' token is not valid.";
-        return refuse(form, StatusCode.UNAUTHORIZED, message, HttpHeaders.WWW_AUTHENTICATE, challenge);
+        return refuse(exchange, form, StatusCode.UNAUTHORIZED, message, HttpHeaders.WWW_AUTHENTICATE, challenge);
     }
 
-    private static Response refuse(Form form, int status, String message, String header, Object value) {
-        return Response.fromResponse(ConsolePages.show(status, Templates.signIn(message, form.value("to"))))
+    private static Response refuse(
+            RoutingContext exchange, Form form, int status, String message, String header, Object value) {
+        return Response.fromResponse(ConsolePages.show(exchange, status, Templates.signIn(message, form.value("to"))))
                 .header(header, value)
                 .build();
     }
@@ -73,8 +80,8 @@ public class SessionResource {
     /** Deletes the cookie, and the pages that the browser has cached for its back button. A copy of the cookie stays valid until it expires. */
     @POST
     @Path("sign-out")
-    public Response signOut() {
-        sessions.close();
+    public Response signOut(RoutingContext exchange) {
+        sessions.close(exchange);
         return Response.fromResponse(ConsolePages.redirect(ConsolePages.SIGN_IN))
                 .header("Clear-Site-Data", "\"cache\"")
                 .build();

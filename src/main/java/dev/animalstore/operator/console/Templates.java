@@ -2,6 +2,7 @@ package dev.animalstore.operator.console;
 
 import dev.animalstore.input.Form;
 import dev.animalstore.key.Plan;
+import dev.animalstore.operator.KeyChange;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.console.KeysResource.KeyList;
 import dev.animalstore.operator.console.OverviewResource.Totals;
@@ -21,7 +22,8 @@ final class Templates {
 
     static native TemplateInstance keys(KeyList list, List<Plan> plans, Form lookup);
 
-    static native TemplateInstance key(KeyView view, UsageChart chart, Form form, String notice);
+    static native TemplateInstance key(
+            KeyView view, UsageChart chart, List<KeyChange> changes, Form form, String notice);
 
     static native TemplateInstance lookup(Form form);
 

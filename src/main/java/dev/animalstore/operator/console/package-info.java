@@ -2,7 +2,7 @@
  * The operators' console: server-rendered pages under {@code /console} over the same operations as {@code /admin}. This package has no
  * rules of its own: it converts the fields of forms to those operations' records, and their results and errors to pages.
  *
- * <p>An operator signs in with the token and gets a session: a cookie signed with the token, so every replica accepts it for at most 8
+ * <p>An operator signs in with a token and gets a session: a cookie signed with that token, so every replica accepts it for at most 8
  * hours, and none does after the token has changed. Without a session every page redirects to the sign-in. A form is accepted
  * from the console's own pages only.
  *

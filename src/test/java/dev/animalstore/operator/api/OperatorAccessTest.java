@@ -24,7 +24,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OperatorAccessTest {
     @ParameterizedTest
     @ValueSource(
-            strings = {"/admin", "/admin/keys", "/admin/keys/1", "/admin/keys/1/usage", "/admin/usage", "/admin/nothing"
+            strings = {
+                "/admin",
+                "/admin/keys",
+                "/admin/keys/1",
+                "/admin/keys/1/usage",
+                "/admin/keys/1/changes",
+                "/admin/usage",
+                "/admin/nothing"
             })
     void request_withoutAToken_is401AndRevealsNoPaths(String path) {
         RestAssured.get(path)
@@ -65,7 +72,7 @@ class OperatorAccessTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"GET,''", "GET,/usage", "PATCH,''", "DELETE,''", "POST,/rotation", "DELETE,/ban"})
+    @CsvSource({"GET,''", "GET,/usage", "GET,/changes", "PATCH,''", "DELETE,''", "POST,/rotation", "DELETE,/ban"})
     void request_forAnUnknownKey_is404(String method, String operation) {
         String body = operation.isEmpty() ? "{}" : "{\"graceSeconds\":0}";
         Operator.given(body)
@@ -76,7 +83,14 @@ class OperatorAccessTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"/admin", "/admin/nothing", "/admin/keys/1/x", "/admin/keys/x/usage", "/admin/keys/-1/usage"})
+            strings = {
+                "/admin",
+                "/admin/nothing",
+                "/admin/keys/1/x",
+                "/admin/keys/x/usage",
+                "/admin/keys/-1/usage",
+                "/admin/keys/-1/changes"
+            })
     void request_forAnUnknownPath_is404(String path) {
         Operator.given().get(path).then().spec(refusal(404, "not_found", equalTo("No such path.")));
     }
@@ -88,6 +102,7 @@ class OperatorAccessTest {
             GET    | /admin/keys/1/rotation | OPTIONS, POST
             GET    | /admin/keys/1/ban      | DELETE, OPTIONS
             DELETE | /admin/keys/1/usage    | GET, HEAD, OPTIONS
+            DELETE | /admin/keys/1/changes  | GET, HEAD, OPTIONS
             DELETE | /admin/usage           | GET, HEAD, OPTIONS
             """)
     void request_ofAMethodThatThePathDoesNotSupport_is405(String method, String path, String allowed) {

@@ -39,7 +39,10 @@ class ConsoleSafetyTest extends SignedIn {
                 Visitor.fromOwnPage().header("Authorization", "Bearer " + Operator.TOKEN),
                 new Visitor("").given(),
                 new Visitor(Operator.TOKEN).given(),
-                new Visitor("99999999999." + "A".repeat(43)).given(),
+                new Visitor("99999999999.admin." + "A".repeat(43)).given(),
+                new Visitor(visitor.cookie().replace(".admin.", "." + Operator.BILLING + ".")).given(),
+                new Visitor(visitor.cookie().replace(".admin.", ".nobody.")).given(),
+                new Visitor(visitor.cookie().replace(".admin.", ".")).given(),
                 new Visitor(visitor.cookie().replaceFirst("^1", "2")).given());
         for (RequestSpecification stranger : strangers) {
             stranger.request(method, path)
@@ -78,6 +81,16 @@ class ConsoleSafetyTest extends SignedIn {
                         matchesPattern(Visitor.cookieName()
                                 + "=[A-Za-z0-9._-]+; Max-Age=28800;( Expires=[^;]+;)? Path=/console;"
                                 + " HTTPOnly; SameSite=Strict"));
+    }
+
+    @Test
+    void page_ofASession_namesItsOperator() {
+        Map<String, String> names = Map.of(Operator.TOKEN, "admin", Operator.BILLING_TOKEN, Operator.BILLING);
+        names.forEach((token, name) -> Visitor.signIn(token)
+                .get("/console/keys")
+                .statusCode(200)
+                .body(containsString("Signed in as " + name + "<")));
+        Visitor.fromOwnPage().get("/console/sign-in").then().body(not(containsString("Signed in")));
     }
 
     /** Browsers send a cookie to every port of its host. */

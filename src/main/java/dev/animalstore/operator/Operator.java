@@ -1,0 +1,69 @@
+package dev.animalstore.operator;
+
+import dev.animalstore.http.ClientAddress;
+import dev.animalstore.key.ApiKey;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.core.Response.Status;
+
+/** An operator as the sender of one request, and what the audit is to say of that request. */
+public final class Operator {
+    /** In place of a name, if the sender has not signed in. No operator has it. */
+    static final String NOBODY = "none";
+
+    private static final String SENDER = Operator.class.getName();
+
+    private final String name;
+    private final String address;
+    private ApiKey key;
+    private Status outcome;
+
+    private Operator(String name, String address) {
+        this.name = name;
+        this.address = address;
+    }
+
+    /** Records that an operator has sent a request. */
+    public static void signIn(String name, RoutingContext exchange) {
+        exchange.put(SENDER, new Operator(name, addressOf(exchange)));
+    }
+
+    /** Who has sent a request; one who {@link #isSignedIn} or not. */
+    public static Operator of(RoutingContext exchange) {
+        Operator sender = exchange.get(SENDER);
+        return sender == null ? new Operator(NOBODY, addressOf(exchange)) : sender;
+    }
+
+    private static String addressOf(RoutingContext exchange) {
+        return ClientAddress.of(exchange.request().remoteAddress());
+    }
+
+    /** Letters in lower case, digits and {@code -}. */
+    public String name() {
+        return name;
+    }
+
+    /** That of the client, as in the failed-authentication limit. */
+    public String address() {
+        return address;
+    }
+
+    public boolean isSignedIn() {
+        return !name.equals(NOBODY);
+    }
+
+    /** Sets the key of the request, and the status of what succeeded, which is the same under {@code /admin} and in the console. */
+    void audit(ApiKey about, Status succeeded) {
+        key = about;
+        outcome = succeeded;
+    }
+
+    /** The key of the request, or {@code null}. */
+    ApiKey key() {
+        return key;
+    }
+
+    /** The status of what succeeded, or {@code null}. */
+    Status outcome() {
+        return outcome;
+    }
+}

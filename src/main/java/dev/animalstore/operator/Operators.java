@@ -1,0 +1,157 @@
+package dev.animalstore.operator;
+
+import dev.animalstore.error.ApiException;
+import dev.animalstore.error.ErrorCode;
+import io.quarkus.runtime.LaunchMode;
+import io.quarkus.runtime.StartupEvent;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.ConfigValidationException;
+import io.smallrye.config.ConfigValidationException.Problem;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import jakarta.validation.constraints.Pattern;
+import jakarta.ws.rs.NotFoundException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The names of the operators and their tokens, of which there may be none. How long it takes to find whose token a text is tells nothing of
+ * the tokens, nor how many there are.
+ */
+@Singleton
+public final class Operators {
+    /** The operator of {@code animalstore.admin.token}. */
+    private static final String ADMIN = "admin";
+
+    private static final String HMAC = "HmacSHA256";
+
+    /** How the tokens begin that development and the documents use. */
+    private static final String PUBLISHED = "operators-token-for-";
+
+    private static final String LOOPBACK = "(?i)(localhost|127\\.0\\.0\\.1|\\[::1])(:[0-9]*)?";
+
+    private final Map<String, byte[]> tokens = new HashMap<>();
+
+    /** By the signature of the token with a key that only this process has, so that nobody can choose a text by its signature. */
+    private final Map<String, String> names = new HashMap<>();
+
+    private final byte[] ownKey = new byte[32];
+    private final List<String> faults = new ArrayList<>();
+    private boolean isPublished;
+
+    Operators(Config config) {
+        new SecureRandom().nextBytes(ownKey);
+        config.token().ifPresent(token -> add(ADMIN, token, "animalstore.admin.token"));
+        new TreeMap<>(config.tokens()).forEach((key, token) -> {
+            String name = key.replace('.', '-').toLowerCase(Locale.ROOT);
+            add(name, token, "animalstore.admin.tokens." + name);
+        });
+    }
+
+    private void add(String name, String token, String setting) {
+        if (token.startsWith(PUBLISHED)) {
+            isPublished = true;
+            if (LaunchMode.current() == LaunchMode.NORMAL) {
+                faults.add(setting + " is one that the documents show");
+            }
+        }
+        if (tokens.put(name, token.getBytes(StandardCharsets.UTF_8)) != null) {
+            faults.add(setting + " has the name of another operator");
+        }
+        if (names.put(sign(ownKey, token), name) != null) {
+            faults.add(setting + " is the token of another operator too");
+        }
+    }
+
+    /** Prevents the start if a token is not of one operator only, or, in production, a published one. */
+    void verify(@Observes StartupEvent start) {
+        if (!faults.isEmpty()) {
+            throw new ConfigValidationException(
+                    faults.stream().map(Problem::new).toArray(Problem[]::new));
+        }
+    }
+
+    /** Whether a token is configured. Without one {@code /admin} and the console are disabled. */
+    public boolean areConfigured() {
+        return !tokens.isEmpty();
+    }
+
+    /**
+     * Refuses a request if no token is configured, or if a published one is and the request names another host than this machine. A web page
+     * could otherwise send requests with that token through a name of its own that leads here (DNS rebinding).
+     *
+     * @throws NotFoundException without a token
+     * @throws ApiException {@code not_found} for another host
+     */
+    public void verifyServed(URI request) {
+        if (!areConfigured()) {
+            throw new NotFoundException();
+        }
+        String host = request.getAuthority();
+        if (isPublished && (host == null || !host.matches(LOOPBACK))) {
+            throw new ApiException(
+                    ErrorCode.NOT_FOUND,
+                    "The operators' token is a published one, which is served for localhost only."
+                            + " Set ANIMALSTORE_ADMIN_TOKEN to a secret one.");
+        }
+    }
+
+    /** The name of the operator who has a token. */
+    public Optional<String> find(String token) {
+        return Optional.ofNullable(names.get(sign(ownKey, token)));
+    }
+
+    /**
+     * A signature of a text by an operator's token, which does not reveal the token. It is the same on all replicas that have that token. If
+     * there is no such operator, nobody else can make it.
+     */
+    public String sign(String operator, String text) {
+        return sign(tokens.getOrDefault(operator, ownKey), text);
+    }
+
+    /** HMAC-SHA-256, in base64url. */
+    private static String sign(byte[] key, String text) {
+        try {
+            Mac mac = Mac.getInstance(HMAC);
+            mac.init(new SecretKeySpec(key, HMAC));
+            byte[] signature = mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(signature);
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** The access to {@code /admin} and the console, which are 404 without a token. */
+    @ConfigMapping(prefix = "animalstore.admin")
+    interface Config {
+        String TOKEN = "[!-~]{32,}";
+        String TOKEN_RULE = "must be at least 32 characters of printable ASCII";
+
+        /** A name is in lines of the log and in cookies. {@value Operator#NOBODY} is that of nobody. */
+        String NAME = "(?i)(?!" + Operator.NOBODY + "$)[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?";
+
+        String NAME_RULE = "must have a name of up to 63 letters, digits and -, other than " + Operator.NOBODY;
+
+        /** The bearer token of the operator {@code admin}. */
+        Optional<@Pattern(regexp = TOKEN, message = TOKEN_RULE) String> token();
+
+        /**
+         * The bearer tokens of further operators by their names, in which the case does not matter, and a dot, as SmallRye reads the {@code _}
+         * of a variable, stands for {@code -}.
+         */
+        Map<@Pattern(regexp = NAME, message = NAME_RULE) String, @Pattern(regexp = TOKEN, message = TOKEN_RULE) String>
+                tokens();
+    }
+}

@@ -1,0 +1,25 @@
+package dev.animalstore.operator.console;
+
+import dev.animalstore.operator.Operator;
+import dev.animalstore.page.PageRequest;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+
+/**
+ * What every page knows of its request.
+ *
+ * @param operator who has signed in; empty if nobody has
+ * @param service the address of the service, which also serves the API, as the browser sees it
+ */
+record Session(String operator, String service) {
+    static Session of(RoutingContext exchange) {
+        Operator operator = Operator.of(exchange);
+        HttpServerRequest request = exchange.request();
+        return new Session(operator.isSignedIn() ? operator.name() : "", origin(request) + PageRequest.prefix(request));
+    }
+
+    /** The scheme and the host of a request. */
+    static String origin(HttpServerRequest request) {
+        return request.scheme() + "://" + request.authority();
+    }
+}

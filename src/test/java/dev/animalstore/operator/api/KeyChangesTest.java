@@ -1,0 +1,188 @@
+package dev.animalstore.operator.api;
+
+import static dev.animalstore.fixture.Operator.refusal;
+import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.matchesPattern;
+import static org.hamcrest.Matchers.nullValue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
+import dev.animalstore.fixture.Visitor;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import io.restassured.response.ValidatableResponse;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What operators did with a key: who did what, in which order, and what leaves no record. */
+@QuarkusTest
+class KeyChangesTest {
+    private static final int AT_ONCE = 40;
+
+    @AutoClose("shutdownNow")
+    private final ExecutorService operators = Executors.newFixedThreadPool(AT_ONCE);
+
+    private TestKey key;
+    private String path;
+
+    @BeforeEach
+    void issue() {
+        key = Operator.issue("{\"owner\":\"changed\",\"plan\":\"free\"}");
+        path = Operator.path(key) + "/changes";
+    }
+
+    @Test
+    void changes_ofAKey_areShownWithTheirOperatorsTheNewestFirst() {
+        Operator.as(Operator.BILLING_TOKEN)
+                .contentType("application/json")
+                .body("{\"plan\":\"pro\"}")
+                .patch(Operator.path(key))
+                .then()
+                .statusCode(200);
+        Operator.rotate(key, 60).statusCode(201);
+        Visitor visitor = Visitor.signIn(Operator.BILLING_TOKEN);
+        visitor.submit("/console/keys/" + key.id() + "/change", Map.of("owner", "Console"))
+                .statusCode(303);
+        Operator.liftBan(key).statusCode(204);
+        Operator.revoke(key).statusCode(204);
+
+        String change = "\\{\"at\":\"20[0-9T:.-]+Z\",\"operator\":\"%s\",\"action\":\"%s\"}";
+        String expected = Stream.of(
+                        change.formatted("admin", "revokeKey"),
+                        change.formatted("admin", "liftBan"),
+                        change.formatted(Operator.BILLING, "changeKey"),
+                        change.formatted("admin", "rotateKey"),
+                        change.formatted(Operator.BILLING, "changeKey"),
+                        change.formatted("admin", "issueKey"))
+                .reduce((newer, older) -> newer + "," + older)
+                .orElseThrow();
+        changes()
+                .contentType("application/json")
+                .header("Cache-Control", "no-store")
+                .header("Link", nullValue())
+                .body(matchesPattern("\\[" + expected + "]"));
+        assertEquals(
+                Operator.show(key).extract().path("createdAt"),
+                changes().extract().<String>path("[5].at"));
+        assertEquals(
+                Operator.show(key).extract().path("revokedAt"),
+                changes().extract().<String>path("[0].at"));
+        visitor.get("/console/keys/" + key.id())
+                .body(containsString(
+                        "<td data-label=\"Who\">" + Operator.BILLING + "</td><td data-label=\"What\">changed</td>"))
+                .body(containsString("<td data-label=\"What\">ban lifted</td>"));
+    }
+
+    @Test
+    void changes_ofNothingOrRefused_leaveNoRecord() {
+        Operator.change(key, "{}").statusCode(200);
+        Operator.change(key, "{\"plan\":\"free\"}").statusCode(200);
+        Operator.change(key, "{\"plan\":\"gold\"}").statusCode(400);
+        Operator.change(key, "{\"owner\":\"a\",\"limits\":{\"perMinute\":1,\"perDay\":1}}")
+                .statusCode(400);
+        Operator.lookUp(key.text()).statusCode(200);
+        Operator.revoke(key).statusCode(204);
+        Operator.revoke(key).statusCode(204);
+        Operator.rotate(key, 0).statusCode(409);
+        changes().body("action", contains("revokeKey", "issueKey"));
+    }
+
+    /** The form has issued a key already, so the transaction that issued another one is rolled back. */
+    @Test
+    void issue_thatIsRolledBack_leavesNoRecord() {
+        Visitor visitor = Visitor.signIn();
+        Map<String, String> hidden = visitor.hiddenFields("/console/issue", "/console/issue");
+        Map<String, String> typed = Map.of("owner", "changed", "plan", "free");
+        visitor.send("/console/issue", hidden, typed).statusCode(201);
+        visitor.send("/console/issue", hidden, typed).statusCode(409);
+        assertEquals(
+                0, TestDatabase.number("select count(*) from key_change where key_id not in (select id from api_key)"));
+    }
+
+    /** Without the record there is no change, and no lifted ban. */
+    @ParameterizedTest
+    @CsvSource({"PATCH,''", "POST,/rotation", "DELETE,''", "DELETE,/ban"})
+    void change_thatCannotBeRecorded_isNotMade(String method, String operation) {
+        String body = method.equals("PATCH") ? "{\"plan\":\"pro\"}" : "{\"graceSeconds\":0}";
+        Map<String, Object> before = Operator.stored(key);
+        TestDatabase.during(
+                "lock table key_change in share mode",
+                () -> Operator.given(body)
+                        .request(method, Operator.path(key) + operation)
+                        .then()
+                        .statusCode(503));
+        assertEquals(before, Operator.stored(key));
+        changes().body("action", contains("issueKey"));
+    }
+
+    /** One that does not get its turn in time is 503. */
+    @Test
+    void changes_fortyAtOnce_areRecordedOnceEachInTheirOrder() {
+        long made = IntStream.range(0, AT_ONCE)
+                .mapToObj(n -> "{\"owner\":\"owner " + n + "\"}")
+                .map(change -> CompletableFuture.supplyAsync(() -> Operator.change(key, change), operators))
+                .toList()
+                .stream()
+                .map(response -> response.join().extract().statusCode())
+                .filter(status -> status == 200)
+                .count();
+        assertTrue(made > 1, made + " changes");
+        Operator.given().queryParam("limit", 100).get(path).then().body("$", hasSize((int) made + 1));
+        String later = "select count(*) from key_change a join key_change b using (key_id)"
+                + " where a.id < b.id and a.at > b.at and key_id = ";
+        assertEquals(0, TestDatabase.number(later + key.id()));
+    }
+
+    @Test
+    void changes_ofManyPages_leadFromPageToPageOfThatKey() {
+        for (int grace = 1; grace <= 4; grace++) {
+            Operator.rotate(key, grace).statusCode(201);
+        }
+        String next =
+                next(Operator.given().queryParam("limit", 2).get(path).then().body("$", hasSize(2)));
+        Operator.revoke(key).statusCode(204);
+        String last = next(follow(next).body("action", contains("rotateKey", "rotateKey")));
+        follow(last).header("Link", nullValue()).body("action", contains("issueKey"));
+
+        TestKey other = TestKey.of("free");
+        follow(next.replace("/" + key.id() + "/", "/" + other.id() + "/"))
+                .spec(refusal(400, "invalid_parameter", containsString("cursor")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"limit=0", "limit=101", "limit=x", "cursor=x", "cursor=AAAAAAAAAAAAAAAA", "limit=1&limit=2"})
+    void parameters_thatAreInvalid_are400(String query) {
+        Operator.given().get(path + "?" + query).then().statusCode(400).body("code", equalTo("invalid_parameter"));
+    }
+
+    private ValidatableResponse changes() {
+        return Operator.given().get(path).then().statusCode(200);
+    }
+
+    private static ValidatableResponse follow(String link) {
+        return Operator.given().urlEncodingEnabled(false).get(link).then();
+    }
+
+    private String next(ValidatableResponse response) {
+        String link = "<(http://localhost:" + RestAssured.port + path + "\\?limit=2&cursor=[^>]+)>; rel=\"next\"";
+        response.statusCode(200).header("Link", matchesPattern(link));
+        return response.extract().header("Link").replaceFirst(link, "$1");
+    }
+}
