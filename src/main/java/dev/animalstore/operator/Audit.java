@@ -12,9 +12,9 @@ import java.lang.reflect.Method;
 import org.jboss.logging.Logger;
 
 /**
- * The audit log: one line, with the operator and the client's address, and one count in the metrics for each request under {@code /admin} and for each page of
- * the console. The owner is external text, so it is quoted as in JSON. A path is too, and may be a mistyped secret, so only the number of a
- * key is logged from it.
+ * The audit log: one line, with the operator and the client's address, and one count in the metrics for each request under {@code /admin} and
+ * for each page of the console. The owner is external text, so it is quoted as in JSON. A path is too, and may be a mistyped secret, so only
+ * the number of a key is logged from it.
  */
 @ApplicationScoped
 public class Audit {
@@ -40,8 +40,7 @@ public class Audit {
             ResourceInfo resource) {
         int status = response.getStatus();
         Method method = resource == null ? null : resource.getResourceMethod();
-        Status succeeded = operator.outcome();
-        ApiKey key = operator.key();
+        ApiKey key = operator.key;
         String id =
                 method == null ? null : request.getUriInfo().getPathParameters().getFirst("id");
         record(
@@ -49,7 +48,7 @@ public class Audit {
                 method == null ? "none" : method.getName(),
                 key != null ? Long.toString(key.id) : id != null && id.matches("[0-9]{1,19}") ? id : "none",
                 key == null ? "" : key.owner,
-                succeeded == null || status >= BAD_REQUEST ? status : succeeded.getStatusCode());
+                operator.outcome == null || status >= BAD_REQUEST ? status : operator.outcome.getStatusCode());
     }
 
     /** Records a streamed response, which no filter sees. */

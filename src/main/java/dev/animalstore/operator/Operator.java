@@ -14,8 +14,12 @@ public final class Operator {
 
     private final String name;
     private final String address;
-    private ApiKey key;
-    private Status outcome;
+
+    /** The key of the request, or {@code null}. */
+    ApiKey key;
+
+    /** The status of what succeeded, which is the same under {@code /admin} and in the console, or {@code null}. */
+    Status outcome;
 
     private Operator(String name, String address) {
         this.name = name;
@@ -51,19 +55,9 @@ public final class Operator {
         return !name.equals(NOBODY);
     }
 
-    /** Sets the key of the request, and the status of what succeeded, which is the same under {@code /admin} and in the console. */
+    /** Sets what the audit is to say. */
     void audit(ApiKey about, Status succeeded) {
         key = about;
         outcome = succeeded;
-    }
-
-    /** The key of the request, or {@code null}. */
-    ApiKey key() {
-        return key;
-    }
-
-    /** The status of what succeeded, or {@code null}. */
-    Status outcome() {
-        return outcome;
     }
 }

@@ -151,7 +151,10 @@ class UsageRepository {
 
     @ConfigMapping(prefix = "animalstore.usage")
     interface Retention {
-        /** How long the usage of a day, and a change of a key, are kept, in whole days. Each day takes a row of about 150 bytes for each key used. */
+        /**
+         * How long the usage of a day and the record of a change are kept, in whole days. Each day takes a row of about 150 bytes for each key
+         * used.
+         */
         @WithDefault("400d")
         @DurationMin(days = 1)
         @DurationMax(days = 36_500)

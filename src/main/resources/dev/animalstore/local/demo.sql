@@ -139,6 +139,22 @@ from (select *, greatest(wanted - per_day, 0) as over, case ago when 0 then 240 
             where share > 0 and at > k.created_at and at < least(k.revoked_at, k.expires_at, now())) w) o
 on conflict do nothing;
 
+-- What two operators did with the keys.
+delete from key_change c
+using customer join api_key k using (owner, plan)
+where c.key_id = k.id and operator in ('alice', 'billing') and version = 1;
+
+insert into key_change (key_id, at, operator, action)
+select k.id, at, case when action = 'issueKey' and number % 3 > 0 then 'billing' else 'alice' end, action
+from customer join api_key k using (owner, plan) cross join lateral (values
+    (k.created_at, 'issueKey'),
+    (case when habit = 'grows' then now() - interval '70 days' end, 'changeKey'),
+    (case when habit = 'rotates' then now() - interval '2 days' end, 'rotateKey'),
+    (case when habit = 'banned' then now() - interval '7 days 3 hours' end, 'liftBan'),
+    (k.revoked_at, 'revokeKey')) change (at, action)
+where at is not null and version = 1
+order by at;
+
 -- Today's counts; and if the data is new, a ban, the fourth in a row, which began three minutes ago.
 select coalesce(string_agg(concat_ws(' ',
            k.id, cast(extract(epoch from k.created_at) * 1000000 as bigint), 'v', version, 'dc', admitted, 'dr', refused, 'db', banned,

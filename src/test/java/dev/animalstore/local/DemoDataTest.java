@@ -56,7 +56,7 @@ class DemoDataTest {
         database = TestServers.connect();
         database.setAutoCommit(false);
         statement = database.createStatement();
-        statement.execute("truncate api_key restart identity cascade; delete from usage_day");
+        statement.execute("truncate api_key restart identity cascade; delete from usage_day; delete from key_change");
         hashes = fillAgain();
     }
 
@@ -127,11 +127,20 @@ class DemoDataTest {
     @Test
     void secondStart_addsNothingAndBansNobody() throws Exception {
         String count =
-                "(select count(*) from pet) + (select count(*) from api_key_secret) + (select count(*) from usage_day)";
+                "(select count(*) from pet) + (select count(*) from api_key_secret) + (select count(*) from usage_day)"
+                        + " + (select count(*) from key_change)";
         String before = find(count);
         statement.execute("drop table customer");
         assertTrue(fillAgain().stream().noneMatch(hash -> hash.contains("be")));
         assertEquals(before, find(count));
+    }
+
+    @Test
+    void changesOfKeys_nameTheirOperators() throws Exception {
+        String changes = "string_agg(c.operator || ' ' || action, ', ' order by c.id)"
+                + " from key_change c join api_key k on k.id = key_id where owner = ";
+        assertEquals("billing issueKey, alice rotateKey", find(changes + "'VetCare Group'"));
+        assertEquals("billing issueKey, alice revokeKey", find(changes + "'Gecko Garden'"));
     }
 
     @Test

@@ -70,9 +70,16 @@ class BrowserIT {
     static void start() throws Exception {
         String database = TestDatabase.recreate("console");
         replica = Replica.start(Map.of(
-                "quarkus.datasource.jdbc.url", database,
-                "animalstore.redis.namespace", "console",
-                "animalstore.openapi.production-url", "/v1"));
+                "quarkus.datasource.jdbc.url",
+                database,
+                "animalstore.redis.namespace",
+                "console",
+                "animalstore.admin.token",
+                Operator.ANOTHER_TOKEN,
+                "animalstore.admin.tokens.alice",
+                Operator.TOKEN,
+                "animalstore.openapi.production-url",
+                "/v1"));
         try (var connection = DriverManager.getConnection(database, LocalPostgres.USER, "");
                 var redis = new Jedis(URI.create(TestServers.redis()))) {
             connection.setAutoCommit(false);
@@ -116,12 +123,16 @@ class BrowserIT {
 
     /** What the documents promise of their pictures, which this class takes. */
     @Test
-    void demonstration_hasABanAndBarsOfWhatIsUsed() {
+    void demonstration_hasABanAndBarsOfWhatIsUsedAndNames() {
         visit("/console");
+        assertEquals("Signed in as alice", browser.await("header .out .muted").getText());
         assertThat(browser.await("section[aria-labelledby=bans]").getText(), containsString("Kitten Cam"));
         assertUsed("section[aria-labelledby=near] tbody ");
         visit(customer("Petwalk App"));
         assertUsed("tr:has([data-label^=Resets]):last-child ");
+        String changes = browser.await("section[aria-labelledby=changes]").getText();
+        assertThat(changes, containsString("billing issued"));
+        assertThat(changes, containsString("alice changed"));
     }
 
     private static void assertUsed(String row) {
