@@ -6,7 +6,7 @@ import dev.animalstore.key.ApiKey;
 import dev.animalstore.key.BearerKey;
 import dev.animalstore.key.KeyCache;
 import dev.animalstore.key.KeyConfig;
-import dev.animalstore.key.KeyFilter;
+import dev.animalstore.key.KeySearch;
 import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.QuotaLimiter;
 import dev.animalstore.quota.Subject;
@@ -89,7 +89,7 @@ public final class KeyOperations {
     }
 
     /** At most {@code count} matching keys after an identifier, in ascending order of their identifiers. */
-    public List<ManagedKey> list(KeyFilter filter, long after, int count) {
+    public List<ManagedKey> list(KeySearch filter, long after, int count) {
         return list(() -> filter.page(after, clock.instant(), count));
     }
 

@@ -1,6 +1,6 @@
 package dev.animalstore.operator.api;
 
-import dev.animalstore.key.KeyFilter;
+import dev.animalstore.key.KeySearch;
 import dev.animalstore.operator.KeyChange;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests;
@@ -72,7 +72,7 @@ public class AdminResource {
             @RestQuery String cursor,
             HttpServerRequest request) {
         PageRequest page = PageRequest.of(PATH, limit, cursor, owner == null ? Map.of() : Map.of("owner", owner));
-        KeyFilter filter = new KeyFilter(owner, null, null, null);
+        KeySearch filter = new KeySearch(owner, null, null, null);
         return reports.run(
                 () -> page.response(keys.list(filter, page.after(), page.fetchSize()), ManagedKey::id, request));
     }

@@ -4,8 +4,8 @@ import dev.animalstore.error.ApiException;
 import dev.animalstore.input.Binding;
 import dev.animalstore.input.EnumParameter;
 import dev.animalstore.input.Form;
-import dev.animalstore.key.KeyFilter;
-import dev.animalstore.key.KeyFilter.State;
+import dev.animalstore.key.KeySearch;
+import dev.animalstore.key.KeySearch.State;
 import dev.animalstore.key.Plan;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests.Lookup;
@@ -68,7 +68,7 @@ public class KeysResource {
         Map<String, String> search = new HashMap<>(Map.of("owner", owner, "plan", plan, "state", state));
         search.values().removeIf(String::isEmpty);
         PageRequest page = PageRequest.of(ConsolePages.KEYS, limit, cursor, search);
-        KeyFilter filter = new KeyFilter(null, search.get("owner"), search.get("plan"), wanted);
+        KeySearch filter = new KeySearch(null, search.get("owner"), search.get("plan"), wanted);
         return reports.run(() -> showKeys(exchange, keys.list(filter, page.after(), page.fetchSize()), page, search));
     }
 

@@ -1,7 +1,7 @@
 package dev.animalstore.operator.console;
 
-import dev.animalstore.key.KeyFilter;
-import dev.animalstore.key.KeyFilter.State;
+import dev.animalstore.key.KeySearch;
+import dev.animalstore.key.KeySearch.State;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.Reports;
@@ -79,7 +79,7 @@ public class OverviewResource {
         List<KeyView> banned = views(checked, now).stream()
                 .filter(view -> view.key().ban() != null && view.changeable())
                 .toList();
-        KeyFilter expiring = new KeyFilter(null, null, null, State.EXPIRING);
+        KeySearch expiring = new KeySearch(null, null, null, State.EXPIRING);
         return ConsolePages.show(
                 exchange,
                 StatusCode.OK,

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The filter of a list of keys. A key must match every condition that is not {@code null}.
+ * A search for keys. A key must match every condition that is not {@code null}.
  *
  * @param owner the exact owner
  * @param ownerPrefix the beginning of the owner, ignoring case
  * @param plan the plan's name
  * @param state whether the key can be used
  */
-public record KeyFilter(String owner, String ownerPrefix, String plan, State state) {
+public record KeySearch(String owner, String ownerPrefix, String plan, State state) {
     private static final Duration SOON = Duration.ofDays(14);
 
     /** Sorts after every character that an owner may have. */
