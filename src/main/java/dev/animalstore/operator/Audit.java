@@ -60,7 +60,7 @@ public class Audit {
         String quoted = new String(JsonStringEncoder.getInstance().quoteAsString(owner));
         LOG.infof(
                 "audit action=%s key=%s owner=\"%s\" outcome=%d operator=%s address=%s",
-                action, id, quoted, outcome, operator.name(), operator.address());
+                action, id, quoted, outcome, operator.name(), operator.address);
         metrics.counter("animalstore.operator.actions", "action", action, "outcome", Integer.toString(outcome))
                 .increment();
     }

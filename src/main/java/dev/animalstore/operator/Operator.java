@@ -13,7 +13,9 @@ public final class Operator {
     private static final String SENDER = Operator.class.getName();
 
     private final String name;
-    private final String address;
+
+    /** That of the client, as in the failed-authentication limit. */
+    final String address;
 
     /** The key of the request, or {@code null}. */
     ApiKey key;
@@ -21,34 +23,25 @@ public final class Operator {
     /** The status of what succeeded, which is the same under {@code /admin} and in the console, or {@code null}. */
     Status outcome;
 
-    private Operator(String name, String address) {
+    private Operator(String name, RoutingContext exchange) {
         this.name = name;
-        this.address = address;
+        address = ClientAddress.of(exchange.request().remoteAddress());
     }
 
     /** Records that an operator has sent a request. */
     public static void signIn(String name, RoutingContext exchange) {
-        exchange.put(SENDER, new Operator(name, addressOf(exchange)));
+        exchange.put(SENDER, new Operator(name, exchange));
     }
 
     /** Who has sent a request; one who {@link #isSignedIn} or not. */
     public static Operator of(RoutingContext exchange) {
         Operator sender = exchange.get(SENDER);
-        return sender == null ? new Operator(NOBODY, addressOf(exchange)) : sender;
-    }
-
-    private static String addressOf(RoutingContext exchange) {
-        return ClientAddress.of(exchange.request().remoteAddress());
+        return sender == null ? new Operator(NOBODY, exchange) : sender;
     }
 
     /** Letters in lower case, digits and {@code -}. */
     public String name() {
         return name;
-    }
-
-    /** That of the client, as in the failed-authentication limit. */
-    public String address() {
-        return address;
     }
 
     public boolean isSignedIn() {
