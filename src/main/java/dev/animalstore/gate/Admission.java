@@ -144,13 +144,13 @@ class Admission {
             return Future.succeededFuture(refuse(attempt.exchange(), AuthorizationHeader.INVALID_KEY));
         }
         Subject subject = subject(copy, current);
+        // An operator may have moved the expiry of a key that is not usable, which must apply at once.
+        Future<Reply> reply = usable ? limiter.spend(subject) : limiter.check(subject);
         if (usable && attempt.number() == 1) {
             for (ParallelRead read : parallel) {
                 read.begin(attempt.exchange());
             }
         }
-        // An operator may have moved the expiry of a key that is not usable, which must apply at once.
-        Future<Reply> reply = usable ? limiter.spend(subject) : limiter.check(subject);
         return reply.compose(replied -> {
             if (replied instanceof Stale stale) {
                 return repeat(attempt, key, stale);

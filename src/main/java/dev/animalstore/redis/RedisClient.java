@@ -215,7 +215,15 @@ public final class RedisClient {
         return epoch.get();
     }
 
-    /** How often commands have failed, or an epoch has begun. While the number is unchanged, Redis holds everything that this replica has sent. */
+    /**
+     * How often commands have failed, or an epoch has begun. While the number is unchanged, Redis holds everything that this replica has sent.
+     *
+     * <p>The epoch alone, and that the latest probe has succeeded, do not show that no announcement was missed. Suppose that Redis has refused
+     * writes for longer than a second and accepts them again. A probe of replica B begins a new epoch, and B keeps a page; the next probe of
+     * replica A is still to come. Redis refuses writes again, but responds to reads. A adds a pet and tries to announce it once, since its own
+     * probes have failed for long enough. B's probes have not noticed: its next list reads the same version, in the same epoch. But the
+     * decision on that list is a write, sent before the read of the version, and its failure is counted here.
+     */
     public long disturbances() {
         return connection.failures() + epoch.get();
     }

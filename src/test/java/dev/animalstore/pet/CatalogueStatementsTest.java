@@ -100,9 +100,17 @@ class CatalogueStatementsTest {
         assertEquals(1, pageStatements(() -> get(PAGE)).size());
     }
 
+    /** It may also have refused what announces an addition, although it responds to reads. */
+    @Test
+    void page_whoseDecisionRedisRefuses_isReadAgain() {
+        assertEquals(
+                1,
+                pageStatements(() -> RedisState.refuseWrites(() -> get(PAGE))).size());
+    }
+
     @Test
     void requests_sendRedisTheDecisionAndTheCataloguesVersionIfTheyNeedIt() {
-        assertEquals(List.of("hget", "evalsha"), RedisState.commands(key, () -> get(PAGE)));
+        assertEquals(List.of("evalsha", "hget"), RedisState.commands(key, () -> get(PAGE)));
         assertEquals(List.of("evalsha", "hset"), RedisState.commands(key, this::create));
         assertEquals(List.of("evalsha"), RedisState.commands(key, () -> get("/v1/store/orders")));
     }
