@@ -18,8 +18,8 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * A connection, which passes on one request at a time, and none behind a response that closes it. Vert.x would keep all that arrive in
- * memory, and process them though their responses cannot be sent.
+ * A connection, which passes on one request at a time: none while its client does not read the response before, and none behind a response
+ * that closes it. Vert.x would keep all that arrive in memory, and process them though their responses cannot be sent.
  */
 final class ClientConnection extends ChannelDuplexHandler {
     /** What one read brings is decoded at once, and kept until it is its turn. */
@@ -82,9 +82,9 @@ final class ClientConnection extends ChannelDuplexHandler {
         passOn(context);
     }
 
-    /** Passes on what has arrived, up to a request that waits for the end of the response before it, or is not to be served. */
+    /** Passes on what has arrived, up to a request that waits until the response before it has ended and is read, or is not to be served. */
     private void passOn(ChannelHandlerContext context) {
-        while (!later.isEmpty() && !((responding || closing) && later.peek() instanceof HttpRequest)) {
+        while (!later.isEmpty() && !(isBusy() && later.peek() instanceof HttpRequest)) {
             Object part = later.remove();
             if (part instanceof HttpRequest head) {
                 RequestHead.correct(head);
@@ -98,6 +98,18 @@ final class ClientConnection extends ChannelDuplexHandler {
         if (!later.isEmpty()) {
             channel.config().setAutoRead(false);
         }
+    }
+
+    private boolean isBusy() {
+        return responding || closing || !channel.isWritable();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        if (!later.isEmpty()) {
+            context.executor().execute(() -> readOn(context));
+        }
+        context.fireChannelWritabilityChanged();
     }
 
     @Override

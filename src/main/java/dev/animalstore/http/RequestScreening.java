@@ -72,11 +72,6 @@ public class RequestScreening {
         HttpServerRequest request = exchange.request();
         Area.store(exchange);
         addHeaders(exchange);
-        if (exchange.response().writeQueueFull()) {
-            // The client does not read the response to the request before.
-            request.connection().close();
-            return;
-        }
         String fault = fault(exchange);
         if (fault != null) {
             refuse(exchange, ErrorCode.BAD_REQUEST, fault);

@@ -9,6 +9,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpRequest;
@@ -62,6 +63,22 @@ class ClientConnectionTest {
         send("GET /3" + HEAD + "\r\n");
 
         assertEquals(List.of("/1"), passedOn());
+    }
+
+    @Test
+    void request_whileTheResponseBeforeIsNotRead_isPassedOnLater() {
+        channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(1, 2));
+        send("GET /1" + HEAD + "\r\nGET /2" + HEAD + "\r\n");
+        var unread = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.EMPTY_BUFFER);
+        var written = channel.write(unread);
+        channel.runPendingTasks();
+        assertEquals(List.of("/1"), passedOn());
+        assertTrue(connection.isWaiting());
+
+        channel.flush();
+        channel.runPendingTasks();
+        assertTrue(written.isSuccess());
+        assertEquals(List.of("/2"), passedOn());
     }
 
     /** The body may be read on, so that the connection serves the next request. */
