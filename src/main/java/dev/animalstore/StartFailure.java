@@ -87,8 +87,9 @@ final class StartFailure {
                 "Set quarkus.datasource.username and quarkus.datasource.password, for example by QUARKUS_DATASOURCE_USERNAME and"
                         + " QUARKUS_DATASOURCE_PASSWORD";
             default ->
-                "Migrate the schema as its owner: start once with ANIMALSTORE_MIGRATION_ONLY=true and the user animalstore_owner as"
-                        + " quarkus.datasource.username. Then run src/main/kubernetes/roles.sql again, and start as animalstore";
+                "If the service has one user, make it the owner of the database. If it has two, migrate the schema as its owner: start once"
+                        + " with ANIMALSTORE_MIGRATION_ONLY=true and the user animalstore_owner as quarkus.datasource.username. Then"
+                        + " run src/main/kubernetes/roles.sql again, and start as animalstore";
         };
     }
 

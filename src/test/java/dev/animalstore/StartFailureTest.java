@@ -122,10 +122,15 @@ class StartFailureTest {
 
     @ParameterizedTest
     @CsvSource({
-        "28P01, quarkus.datasource.username", "28000, quarkus.datasource.username",
-        "3D000, quarkus.datasource.jdbc.url", "08001, quarkus.datasource.jdbc.url",
-        ", quarkus.datasource.jdbc.url", "57P03, quarkus.datasource.jdbc.url",
-        "42501, ANIMALSTORE_MIGRATION_ONLY=true", "42P01, ANIMALSTORE_MIGRATION_ONLY=true"
+        "28P01, quarkus.datasource.username",
+        "28000, quarkus.datasource.username",
+        "3D000, quarkus.datasource.jdbc.url",
+        "08001, quarkus.datasource.jdbc.url",
+        ", quarkus.datasource.jdbc.url",
+        "57P03, quarkus.datasource.jdbc.url",
+        "42501, owner of the database",
+        "42501, ANIMALSTORE_MIGRATION_ONLY=true",
+        "42P01, ANIMALSTORE_MIGRATION_ONLY=true"
     })
     void database_thatRefusesTheConnection_isOneLineThatNamesTheSetting(String sqlState, String property) {
         List<String> lines = StartFailure.explain(new RuntimeException(
