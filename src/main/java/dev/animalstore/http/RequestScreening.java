@@ -155,7 +155,7 @@ public class RequestScreening {
         }
         // Quarkus makes links of the scheme and the host of an absolute target.
         String target = request.uri();
-        if (!target.startsWith("/") && target.contains("://")) {
+        if (!target.startsWith("/") && target.contains("://") && !target.startsWith("http://")) {
             return "The request target must be a path.";
         }
         if (hasDotSegment(request.path())) {

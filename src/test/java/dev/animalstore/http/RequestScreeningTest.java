@@ -63,7 +63,7 @@ class RequestScreeningTest {
                 "/v1/../q/openapi", "/v1/%2e%2e/q/openapi", "/v1//../../q/openapi",
                 "/v1/..%2fq/openapi", "/v1/..;/q/openapi", "/v1/.%2E/admin/keys",
                 "/v1/..%5cadmin/keys", "/./v1/pets", "/v1/pets/.",
-                "/v1/pets/%2e", "/.."
+                "/v1/pets/%2e", "/..", "http://localhost/v1/../q/openapi"
             })
     void target_withADotSegment_isRefused(String target) {
         RawHttp response = RawHttp.send("GET", target, "HTTP/1.1", authorization);
@@ -74,7 +74,7 @@ class RequestScreeningTest {
 
     /** Quarkus would make links of their schemes. */
     @ParameterizedTest
-    @ValueSource(strings = {"ftp://[::1]/v1/pets", "http://localhost/v1/../q/openapi", "HTTPS://localhost/v1/pets"})
+    @ValueSource(strings = {"ftp://[::1]/v1/pets", "HTTPS://localhost/v1/pets"})
     void target_thatIsAbsolute_isRefused(String target) {
         assertRefused("The request target must be a path.", RawHttp.send("GET", target, "HTTP/1.1", authorization));
     }

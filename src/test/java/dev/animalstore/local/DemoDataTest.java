@@ -140,7 +140,7 @@ class DemoDataTest {
         String changes = "string_agg(c.operator || ' ' || action, ', ' order by c.id)"
                 + " from key_change c join api_key k on k.id = key_id where owner = ";
         assertEquals("billing issueKey, alice rotateKey", find(changes + "'VetCare Group'"));
-        assertEquals("billing issueKey, alice revokeKey", find(changes + "'Gecko Garden'"));
+        assertEquals("alice issueKey, alice revokeKey", find(changes + "'Gecko Garden'"));
     }
 
     @Test
