@@ -1,7 +1,9 @@
 package dev.animalstore.http;
 
+import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.NetUtil;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -16,8 +18,15 @@ final class RequestHead {
 
     private RequestHead() {}
 
-    /** Escapes a percent sign that no two digits follow (WHATWG URL), and removes malformed addresses of clients. Schemes get lower case. */
+    /** Makes Vert.x refuse a version of HTTP other than 1.0 and 1.1. Escapes a percent sign that no two digits follow (WHATWG URL), and removes
+     * malformed addresses of clients. Schemes get lower case. */
     static void correct(HttpRequest request) {
+        boolean isHttp10 = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
+        if (!isHttp10 && !request.protocolVersion().equals(HttpVersion.HTTP_1_1)) {
+            request.setDecoderResult(DecoderResult.failure(new IllegalArgumentException("unknown version")));
+        }
+        // Vert.x compares instances, and natively responds 501 to another spelling.
+        request.setProtocolVersion(isHttp10 ? HttpVersion.HTTP_1_0 : HttpVersion.HTTP_1_1);
         String target = request.uri();
         int query = target.indexOf('?');
         if (query >= 0 && target.indexOf('%', query) >= 0) {

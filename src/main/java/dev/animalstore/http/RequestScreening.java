@@ -147,9 +147,6 @@ public class RequestScreening {
     /** Why a request is refused; {@code null} if it is not. */
     private static String fault(RoutingContext exchange) {
         HttpServerRequest request = exchange.request();
-        if (request.version() == null) {
-            return "The version of HTTP must be 1.0 or 1.1.";
-        }
         if (hasAmbiguousEnd(request)) {
             return "The body must have a length or, in HTTP/1.1, come in chunks.";
         }
