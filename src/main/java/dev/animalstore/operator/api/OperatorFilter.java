@@ -90,17 +90,22 @@ class OperatorFilter {
 
     /** Only usage has two: JSON, and CSV if that comes first in what the client prefers. */
     private static void chooseRepresentation(String path, RoutingContext exchange) {
-        boolean prefersCsv = path.startsWith(UsageResource.PATH)
-                && exchange.parsedHeaders().accept().stream()
-                        .filter(accepted -> accepted.weight() > 0)
-                        .map(accepted -> (accepted.component() + "/" + accepted.subComponent()).strip())
-                        .filter(REPRESENTATION.asMatchPredicate())
-                        .findFirst()
-                        .filter(type -> type.startsWith("text/"))
-                        .isPresent();
-        exchange.request()
-                .headers()
-                .set(HttpHeaders.ACCEPT, prefersCsv ? UsageExport.TYPE : MediaType.APPLICATION_JSON);
+        boolean csv = path.startsWith(UsageResource.PATH) && prefersCsv(exchange);
+        exchange.request().headers().set(HttpHeaders.ACCEPT, csv ? UsageExport.TYPE : MediaType.APPLICATION_JSON);
+    }
+
+    private static boolean prefersCsv(RoutingContext exchange) {
+        try {
+            return exchange.parsedHeaders().accept().stream()
+                    .filter(accepted -> accepted.weight() > 0)
+                    .map(accepted -> (accepted.component() + "/" + accepted.subComponent()).strip())
+                    .filter(REPRESENTATION.asMatchPredicate())
+                    .findFirst()
+                    .filter(type -> type.startsWith("text/"))
+                    .isPresent();
+        } catch (IndexOutOfBoundsException malformed) {
+            return false;
+        }
     }
 
     /** The name of the operator whose token a header has. */

@@ -185,6 +185,7 @@ class UsageResourceTest {
             text/html                              | application/json
             a/b/c                                  | application/json
             garbage                                | application/json
+            text/csv;a="                           | application/json
             text/html,, text/csv ;q=0.2            | text/csv
             """)
     void usage_ofAnAccept_isOfTheTypeThatItPrefers(String accept, String type) {
