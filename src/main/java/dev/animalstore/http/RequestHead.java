@@ -18,8 +18,10 @@ final class RequestHead {
 
     private RequestHead() {}
 
-    /** Makes Vert.x refuse a version of HTTP other than 1.0 and 1.1. Escapes a percent sign that no two digits follow (WHATWG URL), and removes
-     * malformed addresses of clients. Schemes get lower case. */
+    /**
+     * Makes Vert.x refuse a version of HTTP other than 1.0 and 1.1. Escapes a percent sign that no two digits follow (WHATWG URL), and removes
+     * malformed addresses of clients. Schemes get lower case.
+     */
     static void correct(HttpRequest request) {
         boolean isHttp10 = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
         if (!isHttp10 && !request.protocolVersion().equals(HttpVersion.HTTP_1_1)) {
