@@ -4,8 +4,8 @@ import io.vertx.ext.web.RoutingContext;
 import org.jboss.resteasy.reactive.common.util.PathSegmentImpl;
 
 /**
- * Whose a request is, by the first segment of the path that Quarkus REST matches: normalised, and without matrix parameters. {@link
- * RequestScreening} stores it once, and every filter asks it, so that no two of them disagree on a spelling.
+ * Whose a request is, by the first segment of the path that Quarkus REST matches: normalised, and without matrix parameters. Every filter
+ * asks it, so that no two of them disagree on a spelling.
  */
 public enum Area {
     /** Customers, whose requests need a key. */
@@ -28,26 +28,20 @@ public enum Area {
         this.root = root;
     }
 
-    /**
-     * The area of an exchange.
-     *
-     * @throws IllegalStateException if none is stored: without one, no filter would ask for a key
-     */
+    /** The area of an exchange, which is found once. */
     public static Area of(RoutingContext exchange) {
-        Area area = exchange.get(NAME);
-        if (area == null) {
-            throw new IllegalStateException("The request was not screened");
+        Area known = exchange.get(NAME);
+        if (known != null) {
+            return known;
         }
+        Area area = ofPath(exchange.normalizedPath());
+        exchange.put(NAME, area);
         return area;
     }
 
     /** Whether its requests are authenticated as those of operators. */
     public boolean isForOperators() {
         return this == ADMIN || this == CONSOLE;
-    }
-
-    static void store(RoutingContext exchange) {
-        exchange.put(NAME, ofPath(exchange.normalizedPath()));
     }
 
     /** The area of a normalised path. */

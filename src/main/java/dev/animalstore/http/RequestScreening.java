@@ -5,10 +5,8 @@ import dev.animalstore.error.ErrorCode;
 import io.netty.handler.codec.DateFormatter;
 import io.netty.util.NetUtil;
 import io.quarkus.vertx.http.runtime.ForwardedInfo;
-import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.HostAndPort;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -24,16 +22,15 @@ import java.util.regex.Pattern;
 /**
  * Identifies every request, dates its response (RFC 9110, section 6.6.1), and keeps browsers from guessing another content type of it.
  *
- * <p>Refuses requests before any work if a proxy may see their end elsewhere (RFC 9112, section 6.1) or route their target elsewhere, or if
- * their host, port, scheme or prefix cannot be used in the absolute links of a response. The host comes from the {@code Host} header or a
- * trusted proxy, which also reports the port, the scheme and the prefix; neither Quarkus nor Vert.x validates them.
+ * <p>Refuses a request before any work if a proxy may route its target elsewhere, or if its host, port, scheme or prefix cannot be used in
+ * the absolute links of a response. The host comes from the {@code Host} header or a trusted proxy, which also reports the port, the scheme
+ * and the prefix; neither Quarkus nor Vert.x validates them. Netty refuses a request whose end a proxy may see elsewhere.
  */
 @ApplicationScoped
 public class RequestScreening {
     private static final CharSequence CONTENT_TYPE_OPTIONS = HttpHeaders.createOptimized("X-Content-Type-Options");
     private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
     private static final CharSequence REQUEST_ID = HttpHeaders.createOptimized("X-Request-Id");
-    private static final CharSequence DATE = HttpHeaders.createOptimized("Date");
     private static final int ID_BYTES = 16;
     private static final int MAXIMUM_PORT = 65_535;
 
@@ -70,13 +67,12 @@ public class RequestScreening {
 
     private static void begin(RoutingContext exchange) {
         HttpServerRequest request = exchange.request();
-        Area.store(exchange);
-        addHeaders(exchange);
         String fault = fault(exchange);
         if (fault != null) {
             refuse(exchange, ErrorCode.BAD_REQUEST, fault);
             return;
         }
+        addHeaders(exchange);
         if (hasBody(request)) {
             exchange.addHeadersEndHandler(ignored -> announceEnd(exchange));
             exchange.addEndHandler(ended -> endOrDropBody(exchange));
@@ -89,6 +85,7 @@ public class RequestScreening {
     }
 
     private static void refuse(RoutingContext exchange, ErrorCode code, String fault) {
+        addHeaders(exchange);
         exchange.response().headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         exchange.addEndHandler(ended -> exchange.request().connection().close());
         new ApiError(code, fault).send(exchange.response());
@@ -123,7 +120,7 @@ public class RequestScreening {
         exchange.response()
                 .headers()
                 .set(CONTENT_TYPE_OPTIONS, NOSNIFF)
-                .set(DATE, date())
+                .set(HttpHeaders.DATE, date())
                 .set(REQUEST_ID, given != null && HARMLESS.matcher(given).matches() ? given : newId());
     }
 
@@ -147,8 +144,8 @@ public class RequestScreening {
     /** Why a request is refused; {@code null} if it is not. */
     private static String fault(RoutingContext exchange) {
         HttpServerRequest request = exchange.request();
-        if (hasAmbiguousEnd(request)) {
-            return "The body must have a length or, in HTTP/1.1, come in chunks.";
+        if (hasUnknownCoding(request)) {
+            return "The body must have no Transfer-Encoding other than chunked.";
         }
         // Quarkus makes links of the scheme and the host of an absolute target.
         String target = request.uri();
@@ -177,13 +174,10 @@ public class RequestScreening {
                 : "X-Forwarded-Prefix must be a path.";
     }
 
-    private static boolean hasAmbiguousEnd(HttpServerRequest request) {
-        MultiMap headers = request.headers();
-        return headers.contains(HttpHeaders.TRANSFER_ENCODING)
-                && (request.version() != HttpVersion.HTTP_1_1
-                        || headers.contains(HttpHeaders.CONTENT_LENGTH)
-                        || !String.join(",", headers.getAll(HttpHeaders.TRANSFER_ENCODING))
-                                .equalsIgnoreCase("chunked"));
+    private static boolean hasUnknownCoding(HttpServerRequest request) {
+        return request.headers().contains(HttpHeaders.TRANSFER_ENCODING)
+                && !String.join(",", request.headers().getAll(HttpHeaders.TRANSFER_ENCODING))
+                        .equalsIgnoreCase("chunked");
     }
 
     private static boolean hasDotSegment(String path) {
@@ -212,13 +206,11 @@ public class RequestScreening {
 
     /** Responds if the target or the host of a request is so malformed that Vert.x does not route it. */
     private static void fail(RoutingContext exchange) {
-        ErrorCode code = exchange.statusCode() == 404 ? ErrorCode.NOT_FOUND : ErrorCode.BAD_REQUEST;
-        if (exchange.statusCode() != code.status()) {
-            exchange.next();
-            return;
+        switch (exchange.statusCode()) {
+            case 400 -> refuse(exchange, ErrorCode.BAD_REQUEST, HOST_FAULT);
+            case 404 -> refuse(exchange, ErrorCode.NOT_FOUND, "No such path.");
+            default -> exchange.next();
         }
-        addHeaders(exchange);
-        refuse(exchange, code, code == ErrorCode.NOT_FOUND ? "No such path." : HOST_FAULT);
     }
 
     private record DateHeader(long second, CharSequence text) {}

@@ -1,7 +1,6 @@
 package dev.animalstore.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.animalstore.fixture.Independent;
 import io.netty.handler.codec.http.DefaultHttpRequest;
@@ -9,9 +8,6 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import io.vertx.core.net.SocketAddress;
-import io.vertx.ext.web.RoutingContext;
-import java.lang.reflect.Proxy;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -69,14 +65,6 @@ class RequestHeadTest {
     })
     void path_hasTheAreaOfItsFirstSegment(String path, Area area) {
         assertEquals(area, Area.ofPath(path));
-    }
-
-    @Test
-    void area_thatIsNotStored_isNotGuessed() {
-        RoutingContext exchange = (RoutingContext) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {RoutingContext.class}, (proxy, method, arguments) -> null);
-
-        assertThrows(IllegalStateException.class, () -> Area.of(exchange));
     }
 
     @ParameterizedTest
