@@ -106,9 +106,7 @@ final class ClientConnection extends ChannelDuplexHandler {
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
-        if (!later.isEmpty()) {
-            context.executor().execute(() -> readOn(context));
-        }
+        readOn(context);
         context.fireChannelWritabilityChanged();
     }
 
@@ -121,19 +119,21 @@ final class ClientConnection extends ChannelDuplexHandler {
         if (part instanceof LastHttpContent && !interim) {
             responding = false;
             waitingSince = System.nanoTime();
-            if (!later.isEmpty()) {
-                // Not within the end of the response before, since then all responses would be on the stack.
-                context.executor().execute(() -> readOn(context));
-            }
+            readOn(context);
         }
         var unused = context.write(part, promise);
     }
 
+    /** Not within the end of the response before, since then all responses would be on the stack. */
     private void readOn(ChannelHandlerContext context) {
-        passOn(context);
-        channel.config().setAutoRead(later.isEmpty());
-        // Vert.x flushes only then.
-        context.fireChannelReadComplete();
+        if (!later.isEmpty()) {
+            context.executor().execute(() -> {
+                passOn(context);
+                channel.config().setAutoRead(later.isEmpty());
+                // Vert.x flushes only then.
+                context.fireChannelReadComplete();
+            });
+        }
     }
 
     @Override
