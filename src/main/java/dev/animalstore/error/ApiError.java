@@ -7,7 +7,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -26,11 +25,6 @@ public record ApiError(ErrorCode code, String message, int status) {
 
     public ApiError(ErrorCode code, String message) {
         this(code, message, code.status());
-    }
-
-    /** A response with this body, to which the caller may add headers. It is JSON even if the client asked for another type. */
-    public Response.ResponseBuilder response() {
-        return Response.status(status).type(MediaType.APPLICATION_JSON_TYPE).entity(this);
     }
 
     public byte[] json() {

@@ -30,7 +30,7 @@ final class ErrorMappers {
 
     @ServerExceptionMapper
     Response refused(ApiException exception) {
-        return response(exception.code(), exception.getMessage());
+        return response(exception.code(), exception.getMessage()).build();
     }
 
     // NotFoundException is named too, because Quarkus has its own page for it in dev mode.
@@ -41,18 +41,18 @@ final class ErrorMappers {
             return refused(refusal);
         }
         return switch (exception.getResponse().getStatus()) {
-            case 400 -> response(ErrorCode.BAD_REQUEST, "A header or parameter is malformed.");
-            case 404 -> response(ErrorCode.NOT_FOUND, "No such path.");
+            case 400 ->
+                response(ErrorCode.BAD_REQUEST, "A header or parameter is malformed.")
+                        .build();
+            case 404 -> response(ErrorCode.NOT_FOUND, "No such path.").build();
             case 405 -> {
                 String allowed = AllowedMethods.of(CurrentRequestManager.get());
-                yield new ApiError(ErrorCode.METHOD_NOT_ALLOWED, "This path supports " + allowed + ".")
-                        .response()
+                yield response(ErrorCode.METHOD_NOT_ALLOWED, "This path supports " + allowed + ".")
                         .header(ALLOW, allowed)
                         .build();
             }
             case 415 ->
-                new ApiError(ErrorCode.UNSUPPORTED_MEDIA_TYPE, "The body must be application/json.")
-                        .response()
+                response(ErrorCode.UNSUPPORTED_MEDIA_TYPE, "The body must be application/json.")
                         .header(ACCEPT, MediaType.APPLICATION_JSON)
                         .build();
             default -> failed(exception);
@@ -72,14 +72,15 @@ final class ErrorMappers {
         }
         String reference = UUID.randomUUID().toString();
         LOG.errorf(failure, "Defect %s", reference);
-        return response(ErrorCode.INTERNAL_ERROR, "An internal error occurred. Reference: " + reference);
+        return response(ErrorCode.INTERNAL_ERROR, "An internal error occurred. Reference: " + reference)
+                .build();
     }
 
-    private static Response response(ErrorCode code, String message) {
-        Response.ResponseBuilder response = new ApiError(code, message).response();
-        if (code == ErrorCode.SERVICE_UNAVAILABLE) {
-            response.header(RETRY_AFTER, RETRY_AFTER_SECONDS);
-        }
-        return response.build();
+    /** A response that is JSON even if the client asked for another type. */
+    private static Response.ResponseBuilder response(ErrorCode code, String message) {
+        Response.ResponseBuilder response = Response.status(code.status())
+                .type(MediaType.APPLICATION_JSON_TYPE)
+                .entity(new ApiError(code, message));
+        return code == ErrorCode.SERVICE_UNAVAILABLE ? response.header(RETRY_AFTER, RETRY_AFTER_SECONDS) : response;
     }
 }
