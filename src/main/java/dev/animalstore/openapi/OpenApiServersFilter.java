@@ -1,11 +1,10 @@
 package dev.animalstore.openapi;
 
+import io.quarkus.arc.Arc;
 import io.quarkus.arc.Unremovable;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 import io.smallrye.config.ConfigMapping;
-import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.WithDefault;
-import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.openapi.OASFilter;
 import org.eclipse.microprofile.openapi.models.OpenAPI;
 import org.eclipse.microprofile.openapi.models.servers.Server;
@@ -27,10 +26,8 @@ public final class OpenApiServersFilter implements OASFilter {
     @Override
     public void filterOpenAPI(OpenAPI document) {
         // A filter is not a bean, so it has no injection.
-        ServersConfig config =
-                ConfigProvider.getConfig().unwrap(SmallRyeConfig.class).getConfigMapping(ServersConfig.class);
-        Server production = document.getServers().get(0);
-        production.setUrl(config.productionUrl());
+        ServersConfig config = Arc.container().select(ServersConfig.class).get();
+        Server production = document.getServers().get(0).url(config.productionUrl());
         if (config.productionUrl().startsWith("/")) {
             production.setDescription("The server of this document");
         }
