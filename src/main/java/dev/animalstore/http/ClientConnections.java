@@ -24,13 +24,13 @@ import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
- * Limits the connections of each port. Closes the port once the delay of a shutdown is over: Quarkus waits until no request is in flight for
- * a moment, and would cut off those that have come since. A Netty extension, which {@code Main} enables.
+ * Limits the connections of each port, and closes the port shortly before the delay of a shutdown ends: Quarkus then waits until no request
+ * is in flight, and would cut off those that come later. A Netty extension, which {@code Main} enables.
  */
 @Singleton
 @RegisterForReflection
 public final class ClientConnections extends ChannelInitializerExtension {
-    /** As long as a busy machine needs for the first request of the last connection. */
+    /** In this time a busy machine receives the first request of the last connection. */
     private static final Duration BEFORE_THE_WAIT = Duration.ofMillis(500);
 
     private static volatile boolean draining;

@@ -129,8 +129,8 @@ public final class Binding {
     }
 
     /**
-     * The integer that equals a number, of whatever notation (JSON Schema, section 6.1.1 of its validation), or {@code null}. One of more digits
-     * than int64 has is not written out, since {@code 1e999999999} would need a gigabyte.
+     * The integer that a number equals, such as 100 for {@code 1e2} (JSON Schema Validation, section 6.1.1), or {@code null}. One of more digits
+     * than int64 is not computed: {@code 1e999999999} would need a gigabyte.
      */
     private static BigInteger integer(Object sent) {
         if (!(sent instanceof BigDecimal number)) {

@@ -7,6 +7,6 @@
  *
  * <p>Query parameters are in the signature of the operation that reads them. Their types parse them ({@code fromString}) and refuse what is
  * malformed with 400, while Jakarta REST alone would respond with 404. {@link dev.animalstore.input.QueryFilter} refuses those that are
- * empty, given more than once or too many.
+ * empty or given more than once.
  */
 package dev.animalstore.input;

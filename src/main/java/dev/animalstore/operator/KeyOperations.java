@@ -36,9 +36,8 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
- * The operations on keys, for {@code /admin} and for the console. Each change is committed in one transaction with a {@link KeyChange}, then
- * announced to all replicas, and then the response is sent: a request sent after the response is decided by the new state. Each operation
- * says what it did to the operator, for the audit. Blocks.
+ * The operations on keys, for {@code /admin} and for the console. Each change is one transaction with its {@link KeyChange}, and is announced
+ * before the method returns. Each operation tells the operator what it did, for the audit. Blocks.
  *
  * <p>A change names the version of the key that the operator has seen, or {@link #ANY_VERSION}. If the key has another version, it fails with
  * {@code conflict}; if there is no such key, with {@code not_found}.

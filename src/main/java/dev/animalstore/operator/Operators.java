@@ -27,8 +27,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The names of the operators and their tokens, of which there may be none. How long it takes to find whose token a text is tells nothing of
- * the tokens, nor how many there are.
+ * The names of the operators and their tokens, of which there may be none. The time of a look-up reveals neither the tokens nor their number.
  */
 @Singleton
 public final class Operators {
@@ -44,7 +43,7 @@ public final class Operators {
 
     private final Map<String, byte[]> tokens = new HashMap<>();
 
-    /** By the signature of the token with a key that only this process has, so that nobody can choose a text by its signature. */
+    /** By the signature of the token with this process's own key, so that nobody can choose a text by its signature. */
     private final Map<String, String> names = new HashMap<>();
 
     private final byte[] ownKey = new byte[32];

@@ -10,8 +10,8 @@
  * ones, changes nothing, so any number of replicas may collect at the same time.
  *
  * <p><b>Failure.</b> What a replica decides alone while Redis is unavailable is no usage; a metric counts it. While Redis or PostgreSQL is
- * unavailable nothing is lost: counts stay in Redis for three days after their day. What a Redis forgot that returns empty or with older
- * counts is lost. If Redis executed a command without responding in time, its request was decided locally too, and is in the usage though
- * the response may have been another.
+ * unavailable nothing is lost: counts stay in Redis for three days after their day. If Redis returns empty or with older counts, what
+ * it forgot is lost. If Redis executed a command but responded too late, the request was decided locally too: the usage has Redis's decision,
+ * and the client got the other.
  */
 package dev.animalstore.usage;
