@@ -7,6 +7,8 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -45,6 +47,13 @@ class CorsFilter {
         maxAge = Long.toString(config.maxAge().toSeconds());
     }
 
+    /** Whether a request is a preflight, which cannot carry a key. */
+    static boolean isPreflight(HttpServerRequest request) {
+        return request.method().equals(HttpMethod.OPTIONS)
+                && request.headers().contains(HttpHeaders.ORIGIN)
+                && request.headers().contains(HttpHeaders.ACCESS_CONTROL_REQUEST_METHOD);
+    }
+
     void register(@Observes Filters filters) {
         if (!origins.isEmpty()) {
             filters.register(this::filter, FilterPriorities.CORS);
@@ -52,7 +61,7 @@ class CorsFilter {
     }
 
     private void filter(RoutingContext exchange) {
-        if (Area.of(exchange) == Area.API && allow(exchange) && GateFilter.isPreflight(exchange.request())) {
+        if (Area.of(exchange) == Area.API && allow(exchange) && isPreflight(exchange.request())) {
             exchange.response()
                     .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_METHODS, "GET,HEAD,POST")
                     .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_HEADERS, ACCEPTED)

@@ -9,8 +9,6 @@ import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -22,10 +20,8 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestCo
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFilter;
 
 /**
- * Authenticates and limits every request under {@code /v1} before it is matched to a resource, in this order: the key is well-formed (no
- * I/O), it is known and usable (memory, or one query), and it has quota left (one round trip to Redis). {@link Admission} decides the latter
- * two. The result is a {@link Verdict}, which is applied in one place. This is the only entry to the API. It never blocks: a request that
- * waits for PostgreSQL or Redis is suspended.
+ * The only entry to the API. It refuses a request without a well-formed key, without I/O, and asks {@link Admission} about every other one.
+ * It never blocks: a request that waits for PostgreSQL or Redis is suspended.
  */
 @Provider
 @PreMatching
@@ -45,18 +41,11 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         this.failures = failures;
     }
 
-    /** Whether a request is a preflight of CORS, which cannot carry a key. */
-    static boolean isPreflight(HttpServerRequest request) {
-        return request.method().equals(HttpMethod.OPTIONS)
-                && request.headers().contains(HttpHeaders.ORIGIN)
-                && request.headers().contains(HttpHeaders.ACCESS_CONTROL_REQUEST_METHOD);
-    }
-
     @Override
     public void filter(ResteasyReactiveContainerRequestContext request) {
         ResteasyReactiveRequestContext server = (ResteasyReactiveRequestContext) request.getServerRequestContext();
         RoutingContext exchange = server.unwrap(RoutingContext.class);
-        if (Area.of(exchange) != Area.API || isPreflight(exchange.request())) {
+        if (Area.of(exchange) != Area.API || CorsFilter.isPreflight(exchange.request())) {
             return;
         }
         // Shared caches must not store the response.
