@@ -15,7 +15,6 @@ import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 
 /**
  * Queries the keys of secrets on worker threads. Secrets that are asked for at about the same time share one query: at most 100 queries per
@@ -84,14 +84,8 @@ class KeyQueries {
     private synchronized void begin() {
         scheduled = false;
         latestNanos = ticker.read();
-        Batch batch = new Batch(latestNanos, new HashMap<>());
-        Iterator<Map.Entry<KeyHash, CompletableFuture<Found>>> first =
-                waiting.entrySet().iterator();
-        while (first.hasNext() && batch.secrets().size() < MAXIMUM_SECRETS) {
-            Map.Entry<KeyHash, CompletableFuture<Found>> secret = first.next();
-            batch.secrets().put(secret.getKey(), secret.getValue());
-            first.remove();
-        }
+        List<KeyHash> oldest = waiting.keySet().stream().limit(MAXIMUM_SECRETS).toList();
+        Batch batch = new Batch(latestNanos, oldest.stream().collect(Collectors.toMap(hash -> hash, waiting::remove)));
         running++;
         try {
             Infrastructure.getDefaultWorkerPool().execute(() -> run(batch));
