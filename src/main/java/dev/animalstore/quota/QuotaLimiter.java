@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.Timer;
 import io.quarkus.runtime.Startup;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
+import io.vertx.core.VertxException;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import jakarta.inject.Singleton;
@@ -48,6 +49,9 @@ public final class QuotaLimiter {
     private final Counter localDecisions;
     private final Timer time;
     private final Ticker ticker;
+
+    /** Nothing was sent, since Redis has become available after the copy was taken from memory. */
+    private final RuntimeException earlierEpoch = new VertxException("The copy may be outdated.", true);
 
     QuotaLimiter(
             RedisClient redis,
@@ -142,41 +146,38 @@ public final class QuotaLimiter {
         long start = System.nanoTime();
         String hash = QuotaScript.hash(redis.prefix(), subject.id());
         return script.run(command -> redis.send(() -> inEpoch(subject, command)), hash, subject, charge, 0)
-                .transform(response ->
-                        Future.succeededFuture(timed(start, charge, decided(response, hash, subject, charge))));
+                .transform(response -> {
+                    Reply reply = decided(response, hash, subject, charge);
+                    if (charge != Charge.NONE) {
+                        time.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+                        if (reply instanceof Decision decision) {
+                            recent.record(subject.id(), decision);
+                        }
+                    }
+                    return Future.succeededFuture(reply);
+                });
     }
 
     /** If the reply comes too late, the request is also decided locally, and may be counted twice. */
     private Reply decided(AsyncResult<Response> response, String hash, Subject subject, Charge charge) {
-        if (response.cause() instanceof EarlierEpoch) {
+        if (response.cause() == earlierEpoch) {
             return new Stale(subject.version());
         }
         redis.recordOutcome(response.cause());
         if (response.failed()) {
             return mayDecideAlone(subject) ? decideLocally(subject, hash, charge) : new Stale(subject.version());
         }
-        Reply reply = QuotaScript.reply(response.result(), subject.limits());
-        if (charge != Charge.NONE && reply instanceof Decision decision) {
-            recent.record(subject.id(), decision);
-        }
-        return reply;
+        return QuotaScript.reply(response.result(), subject.limits());
     }
 
     private boolean mayDecideAlone(Subject subject) {
         return subject.isCurrent() || ticker.read() - subject.aloneUntilNanos() <= 0;
     }
 
-    private Reply timed(long start, Charge charge, Reply reply) {
-        if (charge != Charge.NONE) {
-            time.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
-        }
-        return reply;
-    }
-
     /** Returns a command that is about to be sent, if what the caller knows of the subject may still be used then. */
     private Request inEpoch(Subject subject, Request command) {
         if (subject.epoch() < redis.epoch()) {
-            throw new EarlierEpoch();
+            throw earlierEpoch;
         }
         return command;
     }
@@ -186,25 +187,11 @@ public final class QuotaLimiter {
             return local.peek(hash, subject.limits());
         }
         localDecisions.increment();
-        Decision decision = local.spend(hash, subject.limits());
-        recent.record(subject.id(), decision);
-        return decision;
+        return local.spend(hash, subject.limits());
     }
 
-    /**
-     * The number of times that Redis has become available, as {@link RedisClient#epoch}. Versions may be lost with Redis, or not have been
-     * announced meanwhile, so copies of subjects from an earlier epoch must not be used.
-     */
+    /** As {@link RedisClient#epoch}. Copies of subjects from an earlier epoch must not be used. */
     public long epoch() {
         return redis.epoch();
-    }
-
-    /** Nothing was sent, since Redis has become available after the copy was taken from memory. */
-    private static final class EarlierEpoch extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        EarlierEpoch() {
-            super("The copy may be outdated.", null, false, false);
-        }
     }
 }

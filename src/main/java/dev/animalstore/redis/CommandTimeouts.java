@@ -50,20 +50,14 @@ final class CommandTimeouts {
         }
     }
 
-    /** Whether a promise failed because it was not completed in time. */
-    static boolean isTimeout(Throwable cause) {
-        return cause instanceof TimeoutException;
-    }
-
     /** How many promises have failed, as of before their listeners run. For use on any thread. */
     long failures() {
         return failures.get();
     }
 
     private void check() {
-        // Before the listeners, one of which may throw. A periodic timer would make up for a pause by firing many times
-        // at once, before the
-        // event loop could read.
+        // Before the listeners, one of which may throw. Not periodic: such a timer makes up for a pause by firing many
+        // times at once, before the event loop can read.
         if (!stopped) {
             vertx.setTimer(CHECK_MILLIS, ignored -> check());
         }

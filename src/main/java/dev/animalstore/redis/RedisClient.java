@@ -17,6 +17,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -35,7 +36,7 @@ public final class RedisClient {
     /** In a cluster these many keys are probed, so that each of up to 16 masters with equal shares of the slots has one. */
     private static final int PROBED_IN_CLUSTER = 64;
 
-    private static final Future<Response> UNAVAILABLE = Future.failedFuture(new RedisUnavailableException());
+    private static final Future<Response> UNAVAILABLE = Future.failedFuture("Redis is unavailable");
     private static final long NO_TIMER = -1;
 
     /** What tells whether Redis does its work: the command that matters, on keys of its own. */
@@ -60,10 +61,8 @@ public final class RedisClient {
     private volatile Probe probe;
     private volatile long timer = NO_TIMER;
 
-    /** Whether the latest probe failed, and since when probes fail. */
-    private volatile boolean inDoubt;
-
-    private volatile long doubtNanos;
+    /** Since when probes fail; {@code null} while they succeed. */
+    private volatile Long doubtNanos;
 
     /** @param unused injected, since otherwise Quarkus does not read the settings */
     RedisClient(
@@ -110,8 +109,8 @@ public final class RedisClient {
     }
 
     /**
-     * Sends a command. The returned future fails if Redis reports an error, does not respond in time, or cannot be reached; at once with
-     * {@link RedisUnavailableException} while Redis is known to fail.
+     * Sends a command. The returned future fails if Redis reports an error, does not respond in time, or cannot be reached; at once while
+     * Redis is known to fail.
      */
     public Future<Response> send(Request command) {
         return send(() -> command);
@@ -164,8 +163,8 @@ public final class RedisClient {
 
     private void recover() {
         connection.heard();
-        if (inDoubt) {
-            inDoubt = false;
+        if (doubtNanos != null) {
+            doubtNanos = null;
             epoch.incrementAndGet();
         }
         breaker.close();
@@ -174,22 +173,21 @@ public final class RedisClient {
     private void doubt(Throwable failure) {
         breaker.fail(failure);
         connection.probeFailed(failure);
-        if (!inDoubt) {
+        if (doubtNanos == null) {
             doubtNanos = System.nanoTime();
-            inDoubt = true;
         }
     }
 
     /**
-     * Runs commands, and again while they fail, until the probes of all replicas have noticed the failure. Each replica then begins a new epoch
-     * once its probe succeeds. If only this replica cannot reach Redis, the others begin none. Commands run once if probes have failed for that
-     * long already.
+     * Runs commands, and again while they fail, until the probes of all replicas have noticed the failure, or only once if probes have failed
+     * for that long already. Each replica begins a new epoch once its probe succeeds. If only this replica cannot reach Redis, the others
+     * begin none.
      *
      * @param commands runs them by a function that sends a command also while Redis is known to fail, since it may be back for other replicas
      * @return failed if they failed to the end
      */
     public <T> Future<T> retry(Function<Function<Request, Future<Response>>, Future<T>> commands) {
-        long begin = inDoubt ? doubtNanos : System.nanoTime();
+        long begin = Objects.requireNonNullElseGet(doubtNanos, System::nanoTime);
         return retry(
                 () -> commands.apply(this::sendAnyway),
                 begin + retryTime().plus(config.timeout()).toNanos());
@@ -218,11 +216,10 @@ public final class RedisClient {
     /**
      * How often commands have failed, or an epoch has begun. While the number is unchanged, Redis holds everything that this replica has sent.
      *
-     * <p>The epoch alone, and that the latest probe has succeeded, do not show that no announcement was missed. Suppose that Redis has refused
-     * writes for longer than a second and accepts them again. A probe of replica B begins a new epoch, and B keeps a page; the next probe of
-     * replica A is still to come. Redis refuses writes again, but responds to reads. A adds a pet and tries to announce it once, since its own
-     * probes have failed for long enough. B's probes have not noticed: its next list reads the same version, in the same epoch. But the
-     * decision on that list is a write, sent before the read of the version, and its failure is counted here.
+     * <p>The epoch alone does not show that an announcement was missed. Example: Redis has refused writes for longer than a second, and accepts
+     * them again. A probe of replica B begins a new epoch, and B keeps a page. Before the next probe of replica A, Redis refuses writes again,
+     * but responds to reads. A adds a pet, and announces it only once, since its own probes have failed for long enough. B's next list reads
+     * the same version in the same epoch. But the decision on that list is a write that is sent first, and its failure is counted here.
      */
     public long disturbances() {
         return connection.failures() + epoch.get();

@@ -14,6 +14,7 @@ import io.vertx.redis.client.Response;
 import io.vertx.redis.client.impl.PooledRedisConnection;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 
@@ -22,14 +23,13 @@ import javax.net.ssl.SSLException;
  * pipelined: thousands may be in flight, and responses arrive in order. The client's own pool would borrow a connection for each command
  * and reject commands once a few dozen wait for one. One event loop sends, reads and checks the timeouts.
  *
- * <p>A connection that ends, cannot be opened or brings probes no response for two seconds, or three intervals of probes if that is longer,
- * is discarded with its client. The next command opens a new one, which begins with another Sentinel or node, since one may hang.
+ * <p>A connection is discarded with its client if it ends, cannot be opened, or brings probes no response for two seconds, or for three
+ * intervals of probes if that is longer. The next command opens a new one, which begins with another Sentinel or node, since one may hang.
  */
 final class SharedConnection {
     /** How many commands may wait for a connection or a response, so that a Redis that hangs costs at most a few megabytes. */
     private static final int MAXIMUM_IN_FLIGHT = 10_000;
 
-    /** A connection on which probes get no response for so long is discarded. */
     private static final Duration SILENCE = Duration.ofSeconds(2);
 
     /** A client of a cluster learns the masters again when one moves. It holds on to memory for so long after it was discarded. */
@@ -112,8 +112,8 @@ final class SharedConnection {
     }
 
     /**
-     * Discards the connection if the failure of a probe shows that it is lost, has been silent for too long, or leads to a server that was a
-     * master before a failover, while its address may now lead to another one.
+     * Discards the connection if the failure of a probe shows that it is lost, has been silent for too long, or leads to a former master, whose
+     * address may lead to the present one by now.
      */
     void probeFailed(Throwable failure) {
         String message = String.valueOf(failure.getMessage());
@@ -123,7 +123,7 @@ final class SharedConnection {
                 discard(client);
             }
         } else {
-            boolean silent = failure == full || CommandTimeouts.isTimeout(failure);
+            boolean silent = failure == full || failure instanceof TimeoutException;
             if (!silent || System.nanoTime() - heardNanos > silenceNanos) {
                 discard(client);
             }
