@@ -33,12 +33,6 @@ import java.util.concurrent.Semaphore;
 /**
  * Decides on a request with a well-formed key, and owns the rule of which copy of a key may decide (docs/concepts.md).
  *
- * <p>A copy is as good as the last moment at which Redis confirmed its version, or PostgreSQL gave it. Every decision of Redis confirms the
- * copy that it was asked with, or calls it stale if a newer version was announced or none is known. So while Redis decides, a copy needs no
- * query, however old it is; it is read again in the background after ten minutes, for what was changed by SQL past the service.
- * While this replica decides alone, a copy is good for the cache time after its last confirmation. When Redis becomes available, a new epoch
- * begins, and copies of an earlier one decide nothing.
- *
  * <p>A copy that may not decide is read again, by a query that begins after the request has arrived. It then has every change that the
  * request must obey, and decides, unless it was changed again meanwhile. If the query fails, the request does: 503.
  */
@@ -47,7 +41,7 @@ class Admission {
     private static final String TOO_MANY_FAILURES = "Too many requests without a valid API key came from this address.";
     private static final String TOO_MANY_UNKNOWN = "Too many unknown API keys are being looked up.";
 
-    /** How long a secret is refused that was found before and then was not: its row may be missing for a moment only. */
+    /** How long a missing secret is refused, since its row may be missing for a moment only. */
     private static final Duration MISSING_TIME = Duration.ofSeconds(1);
 
     /** How many secrets are looked up at a time that may be guesses: of addresses that have exceeded their limit of failures. */
@@ -93,7 +87,7 @@ class Admission {
         return wasFound ? read(first).compose(read -> decide(first, read, true)) : lookUp(first);
     }
 
-    /** Whether a copy may decide if Redis confirms it; without Redis, {@link QuotaLimiter} says whether it may. */
+    /** Whether a copy may decide if Redis confirms it. Without Redis, {@link QuotaLimiter} decides by its last confirmation. */
     private boolean mayDecide(Copy copy) {
         return copy.epoch() == limiter.epoch()
                 && !(copy.isMissing() && ticker.read() - copy.readNanos() > MISSING_TIME.toNanos());

@@ -5,8 +5,6 @@
  *
  * <p>An admitted request costs one round trip to Redis and, if there is a copy of its key, no SQL. A refused one costs no SQL, except for a
  * share of a query if there is no copy of its well-formed key. Nothing here blocks the event loop.
- *
- * <p>{@link dev.animalstore.gate.Admission} owns the rule of which copy of a key may decide. A key that cannot be verified gets 503: never
- * access, never a false 401.
+ * A key that cannot be verified gets 503: never access, never a false 401.
  */
 package dev.animalstore.gate;

@@ -48,8 +48,6 @@ public record Decision(Outcome outcome, long nowMillis, Window minute, Window da
         }
     }
 
-    private static final long MILLIS_PER_SECOND = 1000;
-
     /** Builds a decision from the counts and ends of {@code quota.lua} or {@link LocalLimiter}. Without a ban its end is 0. */
     static Decision of(
             Outcome outcome,
@@ -103,6 +101,6 @@ public record Decision(Outcome outcome, long nowMillis, Window minute, Window da
 
     /** Milliseconds as whole seconds, rounded up. */
     public static long ceilSeconds(long millis) {
-        return -Math.floorDiv(-millis, MILLIS_PER_SECOND);
+        return -Math.floorDiv(-millis, 1000);
     }
 }

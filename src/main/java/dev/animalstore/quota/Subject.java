@@ -5,7 +5,7 @@ package dev.animalstore.quota;
  *
  * @param version the version that the caller has read
  * @param epoch the {@link QuotaLimiter#epoch} before it was read, or {@link #CURRENT}
- * @param aloneUntilNanos until when a replica may decide by it alone, by {@link System#nanoTime}
+ * @param aloneUntilNanos until when a replica may decide by it alone, by the application's {@code Ticker}
  */
 public record Subject(SubjectId id, long version, Limits limits, long epoch, long aloneUntilNanos) {
     /** Greater than every epoch. */
