@@ -36,7 +36,7 @@ class AccessLogWriter {
             Executors.newSingleThreadScheduledExecutor(run -> new Thread(run, "access-log"));
     private final Counter dropped;
 
-    /** Whether the log's context is empty: only traces use it, and it is made anew for each request that asks for it. */
+    /** Without traces the log's context is empty. It is not asked then, since each request that asks gets a new one. */
     private final boolean untraced;
 
     private ByteBuf lines = Unpooled.buffer();

@@ -44,7 +44,7 @@ class Admission {
     /** How long a missing secret is refused, since its row may be missing for a moment only. */
     private static final Duration MISSING_TIME = Duration.ofSeconds(1);
 
-    /** How many secrets are looked up at a time that may be guesses: of addresses that have exceeded their limit of failures. */
+    /** How many secrets of addresses that have exceeded their limit of failures are looked up at a time: they may be guesses. */
     private static final int GUESSES = 8;
 
     /** A key can change again while it is read, but hardly ten times in a row. */
@@ -183,9 +183,8 @@ class Admission {
     }
 
     /**
-     * Whether PostgreSQL has lost data: it was restored, or a failover lost a commit. A version is announced to Redis after it was committed
-     * in PostgreSQL, so a query that begins after Redis reported it otherwise finds at least that one. The row in PostgreSQL is then valid,
-     * and gets a version that is newer than any replica's copy.
+     * Whether PostgreSQL has lost data: it was restored, or a failover lost a commit. Its row is valid then, and gets a version newer than any
+     * replica's copy. Otherwise a query finds every version that Redis reported before, since a version is announced after its commit.
      */
     private static boolean isBehind(CachedKey read, CachedKey outdated, Stale stale) {
         return read != null && read.id() == outdated.id() && read.version() < stale.newest();

@@ -33,7 +33,7 @@ public final class FailedAuthenticationLimit {
         int perDay();
     }
 
-    /** Beyond it an address that is seldom seen starts anew. */
+    /** If there are more, an address that is seldom seen starts anew. */
     private static final long MAXIMUM_ADDRESSES = 100_000;
 
     private final LocalLimiter limiter;

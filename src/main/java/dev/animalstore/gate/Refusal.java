@@ -12,8 +12,8 @@ import org.jboss.resteasy.reactive.server.core.serialization.EntityWriter;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
 
 /**
- * A response that ends a request in the gate. Refusals with the same status and headers share one {@code Response}; each writes its own body,
- * the JSON of an {@link ApiError}. Otherwise Quarkus REST searches for a writer, which takes as long as the decision.
+ * A response that ends a request in the gate. Refusals with the same status and headers share one {@code Response}. Each writes its own
+ * body, since Quarkus REST's search for a writer takes as long as the decision.
  */
 final class Refusal implements EntityWriter {
     private static final Response TOO_MANY = shared(Response.status(Response.Status.TOO_MANY_REQUESTS));

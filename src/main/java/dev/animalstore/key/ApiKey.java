@@ -148,9 +148,8 @@ public class ApiKey extends PanacheEntityBase {
     }
 
     /**
-     * Gives the key a version that is newer than another one, and not older than the present time in microseconds. So if PostgreSQL loses a
-     * change, or its number was another key's before, later versions are still newer. The increment is random, in case the replicas' clocks
-     * differ.
+     * Gives the key a version that is newer than another one, and than the present time in microseconds. So it is also newer than versions that
+     * PostgreSQL has lost, and than those of an earlier key with its number. The increment is random, in case the replicas' clocks differ.
      */
     public void raiseVersion(long above, Instant now) {
         version = Math.max(above, CachedKey.micros(now))

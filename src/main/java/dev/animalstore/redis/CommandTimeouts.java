@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Fails commands to which Redis has not responded in time, and counts those that fail.
  *
- * <p>Time is counted in checks, one every 5 ms, and not by the clock, as a timer per command would. The checks run on the event loop that
- * reads Redis's responses, which has read all that arrived between two of them. So a pause of the process itself, such as a garbage
- * collection or a cold start, does not count as a failure of Redis. All commands share one timeout, so they expire in order.
+ * <p>Time is counted in checks, one every 5 ms, and not by the clock. The checks run on the event loop that reads Redis's responses, which
+ * reads all that have arrived between two checks. So a pause of the process, such as a garbage collection, is no failure of Redis. All
+ * commands share one timeout, so they expire in order.
  *
  * <p>For use on that event loop only.
  */
