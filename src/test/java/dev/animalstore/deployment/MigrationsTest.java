@@ -5,13 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.local.LocalPostgres;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.flywaydb.core.Flyway;
 import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +40,9 @@ class MigrationsTest {
 
     @Inject
     SessionFactory sessions;
+
+    @Inject
+    Flyway flyway;
 
     @Test
     void migration_afterTheFirst_onlyAdds() throws IOException {
@@ -68,6 +77,24 @@ class MigrationsTest {
     @Test
     void mapping_agreesWithTheMigratedSchema() {
         assertDoesNotThrow(() -> sessions.getSchemaManager().validateMappedObjects());
+    }
+
+    /** Flyway refuses such a schema, and advises this setting. */
+    @Test
+    void schema_withATableOfAnotherService_getsEveryMigrationIfItIsTakenAsTheBaseline() throws SQLException {
+        String database = TestDatabase.recreate("baseline");
+        TestDatabase.column(connect(database), "create table foreign_table (id bigint primary key)");
+        Flyway.configure()
+                .configuration(flyway.getConfiguration())
+                .dataSource(database, LocalPostgres.USER, "")
+                .baselineOnMigrate(true)
+                .load()
+                .migrate();
+        assertEquals(List.of("0"), TestDatabase.column(connect(database), "select count(*) from api_key"));
+    }
+
+    private static Connection connect(String database) throws SQLException {
+        return DriverManager.getConnection(database, LocalPostgres.USER, "");
     }
 
     /** As for an upgrade by logical replication. PostgreSQL then refuses changes of a table without a primary key, also of no rows. */
