@@ -3,6 +3,7 @@ package dev.animalstore.gate;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.matchesPattern;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -21,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -148,6 +150,38 @@ class RequestMetricsTest {
         awaitSeries(decisions.formatted("admitted"));
         awaitSeries(decisions.formatted("refused") + "0.0\n");
         awaitSeries(decisions.formatted("banned") + "0.0\n");
+    }
+
+    /** A label that tells keys apart would add series for each customer. */
+    @Test
+    void requestsOfAnotherKey_addNoSeries() {
+        assertEquals(seriesAfterRequestsOfANewKey(), seriesAfterRequestsOfANewKey());
+    }
+
+    private static Set<String> seriesAfterRequestsOfANewKey() {
+        TestKey key = TestKey.of(1, 1).update("owner = 'Metered " + UUID.randomUUID() + "'");
+        double recorded = recorded();
+        key.list().statusCode(200);
+        key.list().statusCode(429);
+        Operator.show(key).statusCode(200);
+        Awaitility.await().until(() -> recorded() == recorded + 5);
+        return ownSeries().map(line -> line.substring(0, line.lastIndexOf(' '))).collect(Collectors.toSet());
+    }
+
+    /** The number of requests and of decisions. */
+    private static double recorded() {
+        return ownSeries()
+                .filter(line ->
+                        line.matches("(http_server_requests_seconds_count|animalstore_quota_decisions_total)\\{.*"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
+    }
+
+    private static Stream<String> ownSeries() {
+        return Management.get("/metrics")
+                .asString()
+                .lines()
+                .filter(line -> line.matches("(animalstore|http_server)_.*"));
     }
 
     /** Waits for a time series, since metrics are recorded some time after the response was sent. */
