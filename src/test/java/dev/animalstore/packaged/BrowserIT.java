@@ -24,11 +24,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.WebElement;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol;
 
@@ -135,6 +138,18 @@ class BrowserIT {
         assertThat(changes, containsString("alice changed"));
     }
 
+    /** A shadow at the edge of the table shows that there is more. */
+    @Test
+    void daysAsATable_onAPhone_scrollByTheKeyboard() {
+        visit(customer("Petwalk App"));
+        browser.show(NARROW, "light");
+        press("summary");
+        WebElement days = browser.await("[role=region][aria-label='Usage by day']");
+        days.sendKeys(Keys.END);
+        Awaitility.await().until(() -> Integer.parseInt(days.getDomProperty("scrollTop")) > 0);
+        assertThat(days.getCssValue("background-attachment"), containsString("local"));
+    }
+
     private static void assertUsed(String row) {
         String width = browser.await(row + ".bar rect:last-child").getDomAttribute("width");
         assertTrue(Double.parseDouble(width) > 0, width);
@@ -159,6 +174,10 @@ class BrowserIT {
             browser.executeScript("document.querySelector('.area li:nth-child(29)')?.focus({ preventScroll: true })");
             inspect(page.substring(1).replaceAll("[/?]", "-"));
         }
+        visit(path);
+        press("summary");
+        browser.executeScript("document.querySelector('details').scrollIntoView()");
+        inspect("days");
         String text = issue();
         inspect("new-key");
         lookUp(text);
@@ -172,7 +191,7 @@ class BrowserIT {
         inspect("issued-already");
         visit("/console/issue");
         browser.await("#owner").sendKeys(owner);
-        browser.await("#perDay").sendKeys("x");
+        browser.await("[name='limits.perDay']").sendKeys("x");
         press("main button");
         inspect("refused");
         press(".out button");
