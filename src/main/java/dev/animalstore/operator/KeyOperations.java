@@ -111,7 +111,7 @@ public final class KeyOperations {
     public ManagedKey get(Operator operator, long id) {
         ApiKey key = transaction(() -> require(ApiKey.findByIdOptional(id)));
         operator.audit(key, Status.OK);
-        return await(show(key, null));
+        return await(show(key));
     }
 
     /**
@@ -125,7 +125,7 @@ public final class KeyOperations {
                         Map.of("key", "must be a whole API key of this environment, with a valid checksum")));
         ApiKey key = transaction(() -> require(ApiKey.find(secret, clock.instant())));
         operator.audit(key, Status.OK);
-        return await(show(key, null));
+        return await(show(key));
     }
 
     /**
@@ -178,7 +178,7 @@ public final class KeyOperations {
             return locked;
         });
         operator.audit(key, Status.NO_CONTENT);
-        return await(show(key, null));
+        return await(show(key));
     }
 
     private static void requireShared(boolean shared) {
@@ -238,13 +238,14 @@ public final class KeyOperations {
     /** @param issued the secret that was just added, or {@code null} */
     private ManagedKey announced(Operator operator, Status outcome, ApiKey changed, BearerKey issued) {
         operator.audit(changed, outcome);
-        if (!await(quotas.announce(subject(changed)))) {
+        boolean confirmed = await(quotas.announce(subject(changed)));
+        if (!confirmed) {
             copies.forget(changed.id);
             LOG.warnf(
                     "A change of key %d was not confirmed by Redis: other replicas obey it within %d s",
                     changed.id, config.cacheTime().toSeconds());
         }
-        return await(show(changed, issued));
+        return await(show(changed, issued, confirmed));
     }
 
     /** Sends the commands for a batch of keys together, so that those of customers, which share the connection, hardly wait. */
@@ -253,14 +254,22 @@ public final class KeyOperations {
         List<ManagedKey> shown = new ArrayList<>();
         for (int i = 0; i < keys.size(); i += BATCH) {
             Stream<ApiKey> batch = keys.subList(i, Math.min(i + BATCH, keys.size())).stream();
-            shown.addAll(await(Future.all(batch.map(key -> show(key, null)).toList()))
-                    .list());
+            shown.addAll(await(Future.all(batch.map(this::show).toList())).list());
         }
         return shown;
     }
 
-    private Future<ManagedKey> show(ApiKey key, BearerKey issued) {
-        return quotas.peek(subject(key)).map(state -> new ManagedKey(key, issued, state));
+    private Future<ManagedKey> show(ApiKey key) {
+        return show(key, null, true);
+    }
+
+    private Future<ManagedKey> show(ApiKey key, BearerKey issued, boolean confirmed) {
+        return quotas.peek(subject(key))
+                .map(state -> new ManagedKey(
+                        key,
+                        issued,
+                        state,
+                        confirmed && state.shared() ? 0 : config.cacheTime().toSeconds()));
     }
 
     private static Subject subject(ApiKey key) {

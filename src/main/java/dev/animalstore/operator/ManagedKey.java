@@ -21,6 +21,8 @@ import java.util.List;
  * @param secrets the newest first
  * @param shared whether usage and ban are those of all replicas, for the console; otherwise they are the local ones of this replica, because
  *     Redis is unavailable
+ * @param lateSeconds within how many seconds other replicas obey the latest change, for the console; 0, which is from the next request on,
+ *     unless Redis is unavailable or has not confirmed the change that this is the response to
  * @param usage its current quota
  * @param ban its ban, if it is banned
  * @param key its newest secret, only in the response that issues it
@@ -37,11 +39,12 @@ public record ManagedKey(
         Instant lastUsedAt,
         List<Secret> secrets,
         @JsonIgnore boolean shared,
+        @JsonIgnore long lateSeconds,
         Usage usage,
         @JsonInclude(JsonInclude.Include.NON_NULL) Ban ban,
         @JsonInclude(JsonInclude.Include.NON_NULL) String key) {
 
-    ManagedKey(ApiKey stored, BearerKey issued, Decision state) {
+    ManagedKey(ApiKey stored, BearerKey issued, Decision state, long lateSeconds) {
         this(
                 stored.id,
                 stored.owner,
@@ -54,6 +57,7 @@ public record ManagedKey(
                 stored.lastUsedAt,
                 stored.secrets.stream().map(Secret::new).toList(),
                 state.shared(),
+                lateSeconds,
                 new Usage(new WindowUsage(state.minute()), new WindowUsage(state.day())),
                 state.ban().map(Ban::new).orElse(null),
                 issued == null ? null : issued.reveal());

@@ -83,7 +83,7 @@ public class KeyResource {
         return perform(exchange, id, sent, Page.CHANGE, (operator, key) -> {
             Map<String, Object> members = KeyForm.members(sent, KeyForm.of(key));
             KeyRequests.Change wanted = binding.bind(KeyRequests.Change.class, members);
-            return done(keys.change(operator, id, key.version(), wanted));
+            return keys.change(operator, id, key.version(), wanted);
         });
     }
 
@@ -93,9 +93,7 @@ public class KeyResource {
     public Response rotateKey(long id, Form sent, RoutingContext exchange) {
         return perform(exchange, id, sent, Page.ROTATION, (operator, key) -> {
             Map<String, Object> members = KeyForm.numbers(sent, "graceSeconds");
-            ManagedKey rotated =
-                    keys.rotate(operator, id, key.version(), binding.bind(KeyRequests.Rotation.class, members));
-            return ConsolePages.show(exchange, StatusCode.CREATED, Templates.newKey(rotated));
+            return keys.rotate(operator, id, key.version(), binding.bind(KeyRequests.Rotation.class, members));
         });
     }
 
@@ -103,14 +101,13 @@ public class KeyResource {
     @Path("keys/" + KeyOperations.ID + "/revocation")
     public Response revokeKey(long id, Form sent, RoutingContext exchange) {
         return perform(
-                exchange, id, sent, Page.REVOCATION, (operator, key) -> done(keys.revoke(operator, id, key.version())));
+                exchange, id, sent, Page.REVOCATION, (operator, key) -> keys.revoke(operator, id, key.version()));
     }
 
     @POST
     @Path("keys/" + KeyOperations.ID + "/ban/lift")
     public Response liftBan(long id, Form sent, RoutingContext exchange) {
-        return perform(
-                exchange, id, sent, Page.KEY, (operator, key) -> done(keys.liftBan(operator, id, key.version())));
+        return perform(exchange, id, sent, Page.KEY, (operator, key) -> keys.liftBan(operator, id, key.version()));
     }
 
     /** Performs the operation of a form on the key and its version, or shows the form again with the reason why nothing was changed. */
@@ -119,7 +116,7 @@ public class KeyResource {
             long id,
             Form sent,
             Page page,
-            BiFunction<Operator, ManagedKey, Response> operation) {
+            BiFunction<Operator, ManagedKey, ManagedKey> operation) {
         Operator operator = Operator.of(exchange);
         ManagedKey key = keys.get(operator, id);
         try {
@@ -128,7 +125,7 @@ public class KeyResource {
                         ErrorCode.CONFLICT,
                         "Nothing was changed: the key has changed since this form was opened. It is shown as it is now.");
             }
-            return operation.apply(operator, key);
+            return done(exchange, operation.apply(operator, key));
         } catch (ApiException refusal) {
             int status = refusal.code().status();
             return switch (refusal.code()) {
@@ -165,8 +162,17 @@ public class KeyResource {
         return UsageChart.of(used, today, key.usage().day().limit());
     }
 
-    private static Response done(ManagedKey key) {
-        return ConsolePages.redirect(ConsolePages.KEYS + "/" + key.id() + "?done=" + key.version());
+    /**
+     * Shows a new secret, or the key by a redirect, after which a reload sends no form again. Whether Redis has confirmed the change is known
+     * only now, so if it has not, the key is shown at once.
+     */
+    private Response done(RoutingContext exchange, ManagedKey key) {
+        if (key.key() != null) {
+            return ConsolePages.show(exchange, StatusCode.CREATED, Templates.newKey(key, key.lateSeconds()));
+        }
+        return key.lateSeconds() == 0
+                ? ConsolePages.redirect(ConsolePages.KEYS + "/" + key.id() + "?done=" + key.version())
+                : show(exchange, StatusCode.OK, Page.KEY, key, Form.EMPTY, "done");
     }
 
     private KeyView view(ManagedKey key) {

@@ -121,7 +121,7 @@ public class KeysResource {
             NewKey wanted = binding.bind(NewKey.class, KeyForm.members(sent, Form.EMPTY));
             ManagedKey issued =
                     keys.issue(Operator.of(exchange), wanted, key -> UsedForm.use(id, key, clock.instant()));
-            return ConsolePages.show(exchange, StatusCode.CREATED, Templates.newKey(issued));
+            return ConsolePages.show(exchange, StatusCode.CREATED, Templates.newKey(issued, 0));
         } catch (ApiException refusal) {
             UsedForm used = UsedForm.findById(id);
             return used == null

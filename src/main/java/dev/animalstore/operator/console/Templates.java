@@ -31,7 +31,7 @@ final class Templates {
 
     static native TemplateInstance alreadyIssued(long keyId);
 
-    static native TemplateInstance newKey(ManagedKey key);
+    static native TemplateInstance newKey(ManagedKey key, long lateSeconds);
 
     static native TemplateInstance change(KeyView view, Form form, List<Plan> plans);
 

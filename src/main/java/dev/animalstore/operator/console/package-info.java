@@ -12,6 +12,6 @@
  * issues no second one.
  *
  * <p>If PostgreSQL is unavailable the pages respond with 503. If Redis is, they show the local counts of this replica, say so, show as
- * unknown whether a key is banned, and lift no ban.
+ * unknown whether a key is banned, say when other replicas obey a change, and lift no ban.
  */
 package dev.animalstore.operator.console;

@@ -7,6 +7,7 @@ import static org.hamcrest.Matchers.not;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.fixture.Visitor;
 import io.quarkus.test.junit.QuarkusTest;
@@ -105,6 +106,31 @@ class KeyPagesTest extends SignedIn {
         for (String form : List.of("/change", "/rotation", "/revocation")) {
             visitor.get(path + form).statusCode(303).header("Location", equalTo(path));
         }
+    }
+
+    /** Redis still responds to what only reads, so the pages do not say that it is unavailable. */
+    @Test
+    void changes_thatRedisHasNotConfirmed_areSaidToHoldOnOtherReplicasLater() {
+        RedisState.refuseWrites(() -> {
+            visitor.submit(path + "/change", Map.of("plan", "pro"))
+                    .statusCode(200)
+                    .body(containsString("Done, but not everywhere yet."))
+                    .body(containsString("other replicas may use the key as it was for up to 30 seconds."))
+                    .body(not(containsString("from the next request on")));
+            visitor.submit(path + "/rotation", Map.of("graceSeconds", "0"))
+                    .statusCode(201)
+                    .body(containsString("may accept the old secret as before for up to 30 seconds."));
+            visitor.submit(path + "/revocation", Map.of())
+                    .statusCode(200)
+                    .body(containsString("Done, but not everywhere yet."));
+        });
+        Operator.show(key).body("plan", equalTo("pro")).body("$", not(hasKey("lateSeconds")));
+    }
+
+    @Test
+    void revocation_whileRedisHangs_isAnnouncedAsLateOnOtherReplicas() {
+        RedisState.hang(() -> visitor.get(path + "/revocation")
+                .body(containsString("is refused on this replica, and within 30 seconds on the others")));
     }
 
     @ParameterizedTest
