@@ -6,14 +6,13 @@ import java.net.URLDecoder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
  * The fields of an HTML form ({@code application/x-www-form-urlencoded}), each sent at most once, and what is wrong with them.
  *
  * @param values the values by field, as they are shown
- * @param errors the reasons of a refusal by field, such as {@code "owner must not be blank."}; an error about no field has the empty name
+ * @param errors the reasons of a refusal by field, such as {@code must not be blank}; a sentence about no field has the empty name
  */
 public record Form(Map<String, String> values, Map<String, String> errors) {
     /** A form that was not filled in. */
@@ -51,11 +50,6 @@ public record Form(Map<String, String> values, Map<String, String> errors) {
 
     /** The same form with the reasons of a refusal. */
     public Form refused(ApiException refusal) {
-        Map<String, String> reasons = new LinkedHashMap<>();
-        refusal.reasons().forEach((field, reason) -> reasons.put(field, field + " " + reason + "."));
-        if (reasons.isEmpty()) {
-            reasons.put("", refusal.getMessage());
-        }
-        return new Form(values, reasons);
+        return new Form(values, refusal.reasons().isEmpty() ? Map.of("", refusal.getMessage()) : refusal.reasons());
     }
 }

@@ -217,7 +217,7 @@ public final class KeyOperations {
     private static ApiKey lock(long id, long seen) {
         ApiKey key = require(ApiKey.lock(id));
         if (seen != ANY_VERSION && seen != key.version) {
-            throw new ApiException(ErrorCode.CONFLICT, "The key was changed meanwhile.");
+            throw new ApiException(ErrorCode.CONFLICT, "Another change of the key came first.");
         }
         return key;
     }

@@ -3,6 +3,7 @@ package dev.animalstore.operator.console;
 import static jakarta.ws.rs.core.HttpHeaders.LOCATION;
 
 import dev.animalstore.error.ApiError;
+import dev.animalstore.error.ErrorCode;
 import dev.animalstore.http.Area;
 import dev.animalstore.http.FilterPriorities;
 import dev.animalstore.operator.Audit;
@@ -135,12 +136,18 @@ class ConsoleFilter {
         return ConsolePages.show(exchange, StatusCode.FORBIDDEN, Templates.problem("Not accepted", message));
     }
 
-    /** The page for an error. A form that could not be processed can be sent again by a reload, which keeps what was typed. */
+    /**
+     * The page for an error, in the words of a page: the body is a form, and parameters are part of its address. A form that could not be
+     * processed can be sent again by a reload, which keeps what was typed.
+     */
     private static TemplateInstance problem(ApiError error, boolean isForm) {
+        String message = error.code() == ErrorCode.INVALID_PARAMETER
+                ? "The address of this page is not valid. Start again from the overview."
+                : error.message().replaceFirst("^The body", "The form");
         String advice = isForm && error.status() == StatusCode.SERVICE_UNAVAILABLE
                 ? " Reload this page to send the form again, as it was filled in. A form takes effect at most once."
                 : "";
         String title = Response.Status.fromStatusCode(error.status()).getReasonPhrase();
-        return Templates.problem(title, error.message() + advice);
+        return Templates.problem(title, message + advice);
     }
 }

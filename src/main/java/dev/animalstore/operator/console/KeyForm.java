@@ -3,6 +3,7 @@ package dev.animalstore.operator.console;
 import dev.animalstore.input.Form;
 import dev.animalstore.key.Plan;
 import dev.animalstore.operator.ManagedKey;
+import io.quarkus.qute.TemplateExtension;
 import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,12 +19,49 @@ final class KeyForm {
     private static final String EXPIRY = "expiresAt";
     private static final Set<String> FIELDS = Set.of(OWNER, PLAN, PER_MINUTE, PER_DAY, EXPIRY);
 
+    /** The names of fields, and of the group of limits, as the pages show them. */
+    private static final Map<String, String> LABELS = Map.of(
+            OWNER,
+            "Owner",
+            PLAN,
+            "Plan",
+            "limits",
+            "Limits",
+            PER_MINUTE,
+            "Per minute",
+            PER_DAY,
+            "Per day",
+            EXPIRY,
+            "Expires (UTC)",
+            "graceSeconds",
+            "Grace period",
+            "key",
+            "Text of the key");
+
     /** The identifier of a form that issues a key, by which a second submission is recognised. */
     static final String ID = "id";
 
     private static final Pattern INTEGER = Pattern.compile("-?(0|[1-9][0-9]*)");
 
     private KeyForm() {}
+
+    @TemplateExtension
+    static String label(String field) {
+        return LABELS.get(field);
+    }
+
+    /** Why a field was refused, as a sentence; the reasons of {@code /admin} that are about JSON are worded for a form. */
+    @TemplateExtension
+    static String error(Form form, String field) {
+        String reason = form.errors().get(field);
+        return field.isEmpty()
+                ? reason
+                : label(field) + " "
+                        + reason.replace("is required: ", "are required: ")
+                                .replace("must be absent", "must be empty")
+                                .replace("T00:00:00Z", "T00:00")
+                        + ".";
+    }
 
     /** The form that shows a key. Its limits are shown if they are its own, rather than those of its plan. */
     static Form of(ManagedKey key) {

@@ -123,7 +123,7 @@ public class KeyResource {
             if (!sent.value("version").equals(Long.toString(key.version()))) {
                 throw new ApiException(
                         ErrorCode.CONFLICT,
-                        "Nothing was changed: the key has changed since this form was opened. It is shown as it is now.");
+                        "The key has changed since this form was opened. It is shown as it is now.");
             }
             return done(exchange, operation.apply(operator, key));
         } catch (ApiException refusal) {

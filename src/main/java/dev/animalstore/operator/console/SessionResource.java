@@ -66,7 +66,7 @@ public class SessionResource {
         }
         // RFC 9110 requires it with a 401. For a scheme that they do not know, browsers show the page.
         String challenge = "Form realm=\"animal-store-console\"";
-        String message = "The operators' token is not valid.";
+        String message = "The token is not valid.";
         return refuse(exchange, form, StatusCode.UNAUTHORIZED, message, HttpHeaders.WWW_AUTHENTICATE, challenge);
     }
 

@@ -2,6 +2,7 @@ package dev.animalstore.operator.console;
 
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -19,6 +20,7 @@ import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,18 +78,26 @@ class ConsoleFormsTest extends SignedIn {
     /** The fields are converted to the members of {@code /admin}, whose other bounds RefusedInputTest shows. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            ' ' | free       |     |     |          | owner            | owner must not be blank.
-            O   | gold       |     |     |          | plan             | plan must be one of free, pro, business, enterprise.
-            O   | free       | 1   | 1   |          | limits           | limits must be absent: the plan free has its own.
-            O   | enterprise | 7   |     |          | limits.perDay    | limits.perDay is required.
-            O   | enterprise | x   | 1   |          | limits.perMinute | limits.perMinute must be an integer.
-            O   | enterprise | 007 | 1   |          | limits.perMinute | limits.perMinute must be an integer.
-            O   | enterprise | 1   | 99999999999999999999 | | limits.perDay | limits.perDay must be from 1 to 2147483647.
-            O   | free       |     |     | tomorrow | expiresAt        | expiresAt must be a date and time such as 2030-12-05T00:00:00Z.
-            O   | free       |     |     | 2001-12-05T00:00:00Z | expiresAt | expiresAt must be in the future.
+            ' ' | free       |     |     |          | owner            | Owner         | must not be blank.
+            O   | gold       |     |     |          | plan             | Plan          | must be one of free, pro, business, enterprise.
+            O   | free       | 1   | 1   |          | limits           | Limits        | must be empty: the plan free has its own.
+            O   | enterprise |     |     |          | limits           | Limits        | are required: the plan enterprise has none.
+            O   | enterprise | 7   |     |          | limits.perDay    | Per day       | is required.
+            O   | enterprise | x   | 1   |          | limits.perMinute | Per minute    | must be an integer.
+            O   | enterprise | 007 | 1   |          | limits.perMinute | Per minute    | must be an integer.
+            O   | enterprise | 1   | 99999999999999999999 | | limits.perDay | Per day      | must be from 1 to 2147483647.
+            O   | free       |     |     | tomorrow | expiresAt        | Expires (UTC) | must be a date and time such as 2030-12-05T00:00.
+            O   | free       |     |     | 2001-12-05T00:00:00Z | expiresAt | Expires (UTC) | must be in the future.
             """)
-    void issue_withInvalidInput_saysSoBesideTheFieldAndKeepsTheInput(
-            String name, String plan, String perMinute, String perDay, String expiresAt, String field, String error) {
+    void issue_withInvalidInput_saysSoOnceBesideTheFieldByItsLabelAndKeepsTheInput(
+            String name,
+            String plan,
+            String perMinute,
+            String perDay,
+            String expiresAt,
+            String field,
+            String label,
+            String error) {
         Map<String, String> typed = Map.of(
                 "owner", name,
                 "plan", plan,
@@ -96,9 +106,14 @@ class ConsoleFormsTest extends SignedIn {
                 "expiresAt", text(expiresAt));
         String page = visitor.submit(ISSUE, typed)
                 .statusCode(400)
-                .body(containsString("<span class=\"error\" id=\"" + field + "-error\">" + error + "</span>"))
+                .body(containsString(
+                        "<span class=\"error\" id=\"" + field + "-error\">" + label + " " + error + "</span>"))
+                .body(containsString("Nothing was changed. Correct <a href=\"#" + field + "\">" + label + "</a>.</p>"))
+                .body(matchesPattern("(?s).* id=\"" + field + "\"[^>]* aria-describedby=\"" + field + "-error\".*"))
+                .body(matchesPattern("(?s).*<(label for=\"" + field + "\"|legend)>" + Pattern.quote(label) + "[ <].*"))
                 .extract()
                 .asString();
+        assertEquals(2, page.split(Pattern.quote(error)).length, page);
         typed.values().stream()
                 .filter(value -> !value.isBlank() && !value.equals("gold"))
                 .forEach(value -> assertTrue(page.contains("\"" + value + "\""), page));
@@ -192,6 +207,7 @@ class ConsoleFormsTest extends SignedIn {
                 .then()
                 .statusCode(status)
                 .body(containsString(
-                        "<h1>" + Response.Status.fromStatusCode(status).getReasonPhrase() + "</h1>"));
+                        "<h1>" + Response.Status.fromStatusCode(status).getReasonPhrase() + "</h1>"))
+                .body(containsString("The form "));
     }
 }

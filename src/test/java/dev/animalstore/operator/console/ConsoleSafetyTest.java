@@ -140,7 +140,7 @@ class ConsoleSafetyTest extends SignedIn {
                 .contentType("text/html;charset=UTF-8")
                 .header("Set-Cookie", nullValue())
                 .header("WWW-Authenticate", "Form realm=\"animal-store-console\"")
-                .body(containsString("The operators&#39; token is not valid."))
+                .body(containsString("id=\"token-error\">The token is not valid.</span>"))
                 .body(not(containsString(Operator.TOKEN)));
     }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The page of a key, and the forms that change, rotate and revoke the version of it that they showed. */
 @QuarkusTest
 class KeyPagesTest extends SignedIn {
-    private static final String OUTDATED = "Nothing was changed: the key has changed since this form was opened.";
+    private static final String OUTDATED = "Nothing was changed. The key has changed since this form was opened.";
 
     private final String owner = "Owner " + UUID.randomUUID();
     private final TestKey key = TestKey.of("free").update("owner = '" + owner + "'");
@@ -63,7 +63,7 @@ class KeyPagesTest extends SignedIn {
                 Map.of("owner", "Mine", "plan", "enterprise", "limits.perMinute", "", "limits.perDay", "");
         visitor.submit(change, cleared)
                 .statusCode(400)
-                .body(containsString("id=\"limits.perMinute-error\">limits.perMinute is required."))
+                .body(containsString("id=\"limits.perMinute-error\">Per minute is required."))
                 .body(containsString("value=\"Mine\""));
         assertEquals(before, Operator.stored(enterprise));
         visitor.submit(change, Map.of("plan", "pro", "limits.perMinute", "", "limits.perDay", ""))
@@ -72,10 +72,10 @@ class KeyPagesTest extends SignedIn {
     }
 
     @Test
-    void rotation_withAGraceThatIsTooLong_isRefusedInTheWordsOfTheApi() {
+    void rotation_withAGraceThatIsTooLong_isRefusedByItsLabel() {
         visitor.submit(path + "/rotation", Map.of("graceSeconds", "2592001"))
                 .statusCode(400)
-                .body(containsString("graceSeconds must be from 0 to 2592000."));
+                .body(containsString("id=\"graceSeconds-error\">Grace period must be from 0 to 2592000."));
     }
 
     @Test
@@ -190,14 +190,14 @@ class KeyPagesTest extends SignedIn {
 
     @ParameterizedTest
     @CsvSource({
-        "ask_test_Demofree0000000000000000000000002SDbAX,400,key must be a whole API key",
-        "ask_test_Demofree0000000000000000000000002SDbAQ,404,"
+        "ask_test_Demofree0000000000000000000000002SDbAX,400,Text of the key must be a whole API key",
+        "ask_test_Demofree0000000000000000000000002SDbAQ,404,No such key."
     })
     void lookup_ofNoKey_saysSoWithoutTheText(String text, int status, String reason) {
         Map<String, String> hidden = visitor.hiddenFields("/console/keys", "/console/keys/lookup");
         visitor.send("/console/keys/lookup", hidden, Map.of("key", text))
                 .statusCode(status)
-                .body(containsString("id=\"lookup-error\">" + (reason == null ? "" : reason)))
+                .body(containsString("id=\"lookup-error\">" + reason))
                 .body(not(containsString(text)));
     }
 
