@@ -1,5 +1,6 @@
 package dev.animalstore.key;
 
+import io.quarkus.hibernate.orm.panache.PanacheQuery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -53,8 +54,21 @@ public record KeySearch(String owner, String ownerPrefix, String plan, State sta
      * full.
      */
     public List<ApiKey> page(long after, Instant now, int count) {
-        StringBuilder query = new StringBuilder("from ApiKey k join fetch k.plan where k.id > :after");
-        Map<String, Object> parameters = new HashMap<>(Map.of("after", after));
+        return query("> :from", after, now, "").range(0, count - 1).list();
+    }
+
+    /** The identifier after which the last {@code count} matching keys up to another one begin; 0 if there are no more than those. */
+    public long before(long last, Instant now, int count) {
+        return query("<= :from", last, now, " desc")
+                .range(count, count)
+                .firstResultOptional()
+                .map(key -> key.id)
+                .orElse(0L);
+    }
+
+    private PanacheQuery<ApiKey> query(String range, long from, Instant now, String order) {
+        StringBuilder query = new StringBuilder("from ApiKey k join fetch k.plan where k.id ").append(range);
+        Map<String, Object> parameters = new HashMap<>(Map.of("from", from));
         if (owner != null) {
             query.append(" and k.owner = :owner");
             parameters.put("owner", owner);
@@ -80,8 +94,6 @@ public record KeySearch(String owner, String ownerPrefix, String plan, State sta
         if (state == State.EXPIRING) {
             parameters.put("soon", now.plus(SOON));
         }
-        return ApiKey.<ApiKey>find(query.append(" order by k.id").toString(), parameters)
-                .range(0, count - 1)
-                .list();
+        return ApiKey.find(query.append(" order by k.id").append(order).toString(), parameters);
     }
 }

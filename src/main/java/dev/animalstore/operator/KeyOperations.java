@@ -92,6 +92,11 @@ public final class KeyOperations {
         return list(() -> filter.page(after, clock.instant(), count));
     }
 
+    /** As {@link KeySearch#before}. */
+    public long before(KeySearch filter, long last, int count) {
+        return transaction(() -> filter.before(last, clock.instant(), count));
+    }
+
     /** The existing keys with those identifiers, in the order of the identifiers. */
     public List<ManagedKey> list(List<Long> ids) {
         return list(() ->

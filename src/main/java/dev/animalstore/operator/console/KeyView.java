@@ -3,9 +3,16 @@ package dev.animalstore.operator.console;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.ManagedKey.WindowUsage;
 import java.time.Instant;
+import java.util.List;
 
 /** A key as a page shows it at a time. */
 record KeyView(ManagedKey key, Instant now) {
+    static final String BANNED = "banned";
+
+    static List<KeyView> list(List<ManagedKey> keys, Instant now) {
+        return keys.stream().map(key -> new KeyView(key, now)).toList();
+    }
+
     /** Its state in one word, which names its style too. While Redis is unavailable, a key that is not known to be banned is unknown. */
     public String state() {
         if (!changeable()) {
@@ -15,7 +22,7 @@ record KeyView(ManagedKey key, Instant now) {
             return "expired";
         }
         if (key.ban() != null) {
-            return "banned";
+            return BANNED;
         }
         return key.shared() ? "active" : "unknown";
     }

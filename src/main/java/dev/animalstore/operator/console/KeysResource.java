@@ -45,16 +45,18 @@ public class KeysResource {
     private final KeyOperations keys;
     private final Binding binding;
     private final Reports reports;
+    private final Bans bans;
     private final Clock clock;
 
-    KeysResource(KeyOperations keys, Binding binding, Reports reports, Clock clock) {
+    KeysResource(KeyOperations keys, Binding binding, Reports reports, Bans bans, Clock clock) {
         this.keys = keys;
         this.binding = binding;
         this.reports = reports;
+        this.bans = bans;
         this.clock = clock;
     }
 
-    /** Lists keys in ascending order of their identifiers, a page at a time. Empty search fields are ignored. */
+    /** Lists keys in ascending order of their identifiers, a page at a time, but all banned ones at once. Empty search fields are ignored. */
     @GET
     @Path("keys")
     public Uni<Response> listKeys(
@@ -64,25 +66,42 @@ public class KeysResource {
             @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit,
             @RestQuery String cursor,
             RoutingContext exchange) {
-        State wanted = state.isEmpty() ? null : EnumParameter.parse("state", State.class, state);
         Map<String, String> search = new HashMap<>(Map.of("owner", owner, "plan", plan, "state", state));
         search.values().removeIf(String::isEmpty);
+        if (state.equals(KeyView.BANNED)) {
+            return reports.run(() -> show(exchange, banned(search, owner, plan)));
+        }
+        State wanted = state.isEmpty() ? null : EnumParameter.parse("state", State.class, state);
         PageRequest page = PageRequest.of(ConsolePages.KEYS, limit, cursor, search);
         KeySearch filter = new KeySearch(null, search.get("owner"), search.get("plan"), wanted);
-        return reports.run(() -> showKeys(exchange, keys.list(filter, page.after(), page.fetchSize()), page, search));
+        return reports.run(() -> show(exchange, pageOf(search, page, filter)));
     }
 
-    private Response showKeys(
-            RoutingContext exchange, List<ManagedKey> rows, PageRequest page, Map<String, String> search) {
-        List<KeyView> shown = rows.stream()
-                .limit(page.limit())
-                .map(key -> new KeyView(key, clock.instant()))
-                .toList();
-        String next = rows.size() > shown.size()
-                ? page.next(shown.get(shown.size() - 1).key().id())
-                : "";
-        KeyList list = new KeyList(search, shown, next, page.after() == 0);
+    private static Response show(RoutingContext exchange, KeyList list) {
         return ConsolePages.show(exchange, StatusCode.OK, Templates.keys(list, Plan.listInOrder(), Form.EMPTY));
+    }
+
+    private KeyList banned(Map<String, String> search, String owner, String plan) {
+        Bans.Found found = bans.find(clock.instant());
+        List<KeyView> matching = found.keys().stream()
+                .filter(view -> view.key().owner().regionMatches(true, 0, owner, 0, owner.length()))
+                .filter(view -> plan.isEmpty() || view.key().plan().equals(plan))
+                .toList();
+        return new KeyList(search, matching, "", "", found.shared(), found.complete());
+    }
+
+    private KeyList pageOf(Map<String, String> search, PageRequest page, KeySearch filter) {
+        List<ManagedKey> rows = keys.list(filter, page.after(), page.fetchSize());
+        List<ManagedKey> shown = rows.subList(0, Math.min(rows.size(), page.limit()));
+        return new KeyList(
+                search,
+                KeyView.list(shown, clock.instant()),
+                page.after() == 0 ? "" : page.next(keys.before(filter, page.after(), page.limit())),
+                rows.size() == shown.size()
+                        ? ""
+                        : page.next(shown.get(shown.size() - 1).id()),
+                shown.stream().allMatch(ManagedKey::shared),
+                true);
     }
 
     /** Finds the key of a text that was found in public. The text is in the body of the form only, and in no page. */
@@ -130,19 +149,28 @@ public class KeysResource {
         }
     }
 
-    /** A page of the list of keys that match the search fields that are not empty. {@code next} is the address of the next one, or empty. */
-    record KeyList(Map<String, String> search, List<KeyView> keys, String next, boolean first) {
+    /**
+     * A page of the list of keys that match the search fields that are not empty.
+     *
+     * @param previous the address of the page before, or empty
+     * @param next the address of the page after, or empty
+     * @param shared whether bans and quotas are those of all replicas, rather than local ones of this replica
+     * @param complete whether no banned key that matches may be missing
+     */
+    record KeyList(
+            Map<String, String> search,
+            List<KeyView> keys,
+            String previous,
+            String next,
+            boolean shared,
+            boolean complete) {
         public String value(String field) {
             return search.getOrDefault(field, "");
         }
 
         public List<String> states() {
-            return Stream.of(State.values()).map(EnumParameter::spelled).toList();
-        }
-
-        /** Whether bans and quotas are those of all replicas, rather than local ones of this replica. */
-        public boolean shared() {
-            return keys.stream().allMatch(view -> view.key().shared());
+            return Stream.concat(Stream.of(State.values()).map(EnumParameter::spelled), Stream.of(KeyView.BANNED))
+                    .toList();
         }
     }
 }

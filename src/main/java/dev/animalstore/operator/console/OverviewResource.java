@@ -3,9 +3,7 @@ package dev.animalstore.operator.console;
 import dev.animalstore.key.KeySearch;
 import dev.animalstore.key.KeySearch.State;
 import dev.animalstore.operator.KeyOperations;
-import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.Reports;
-import dev.animalstore.quota.BanConfig;
 import dev.animalstore.usage.UsageReports;
 import dev.animalstore.usage.UsageReports.KeyTotal;
 import dev.animalstore.usage.UsageReports.PlanTotal;
@@ -36,16 +34,13 @@ public class OverviewResource {
     private static final Logger LOG = Logger.getLogger(OverviewResource.class);
     private static final int MOST_KEYS = 10;
 
-    /** The maximum number of keys whose ban is queried: about 100 ms. */
-    private static final int MOST_SUSPECTS = 1000;
-
     private final KeyOperations keys;
     private final UsageReports totals;
     private final Reports reports;
-    private final BanConfig bans;
+    private final Bans bans;
     private final Clock clock;
 
-    OverviewResource(KeyOperations keys, UsageReports totals, Reports reports, BanConfig bans, Clock clock) {
+    OverviewResource(KeyOperations keys, UsageReports totals, Reports reports, Bans bans, Clock clock) {
         this.keys = keys;
         this.totals = totals;
         this.reports = reports;
@@ -61,7 +56,7 @@ public class OverviewResource {
         return reports.run(() -> sum(today.minusDays(UsageChart.DAYS - 1L), today, now))
                 .onFailure(QueryTimeoutException.class)
                 .recoverWithItem(OverviewResource::none)
-                .chain(sums -> reports.run(() -> show(exchange, now, today, sums)));
+                .chain(sums -> reports.run(() -> show(exchange, now, sums)));
     }
 
     private static Totals none(Throwable tooLong) {
@@ -69,26 +64,12 @@ public class OverviewResource {
         return null;
     }
 
-    private Response show(RoutingContext exchange, Instant now, LocalDate today, Totals sums) {
-        // Every banned key had requests refused since its ban began, so its usage shows it soon.
-        LocalDate first = LocalDate.ofInstant(now.minus(bans.longest()), ZoneOffset.UTC);
-        List<Long> suspects = totals.banned(first, today, MOST_SUSPECTS + 1);
-        List<ManagedKey> checked = keys.list(suspects.subList(0, Math.min(suspects.size(), MOST_SUSPECTS)));
-        // Decided by the responses, since the circuit breaker does not know yet that Redis has just begun to hang.
-        boolean shared = checked.stream().allMatch(ManagedKey::shared) && keys.areQuotasShared();
-        List<KeyView> banned = views(checked, now).stream()
-                .filter(view -> view.key().ban() != null && view.changeable())
-                .toList();
+    private Response show(RoutingContext exchange, Instant now, Totals sums) {
         KeySearch expiring = new KeySearch(null, null, null, State.EXPIRING);
         return ConsolePages.show(
                 exchange,
                 StatusCode.OK,
-                Templates.overview(
-                        shared,
-                        banned,
-                        suspects.size() <= MOST_SUSPECTS,
-                        views(keys.list(expiring, 0, MOST_KEYS), now),
-                        sums));
+                Templates.overview(bans.find(now), KeyView.list(keys.list(expiring, 0, MOST_KEYS), now), sums));
     }
 
     private Totals sum(LocalDate first, LocalDate today, Instant now) {
@@ -97,13 +78,9 @@ public class OverviewResource {
                 today,
                 totals.ofPlans(first, today),
                 totals.ofPlans(first.minusDays(UsageChart.DAYS), first.minusDays(1)),
-                views(keys.list(totals.nearLimit(today, MOST_KEYS)), now),
+                KeyView.list(keys.list(totals.nearLimit(today, MOST_KEYS)), now),
                 totals.mostAdmitted(first, today, MOST_KEYS),
                 totals.mostRefused(first, today, MOST_KEYS));
-    }
-
-    private static List<KeyView> views(List<ManagedKey> keys, Instant now) {
-        return keys.stream().map(key -> new KeyView(key, now)).toList();
     }
 
     /** Sums of usage over some days, and by plan over as many days before, and the keys that have used most of their limit per day today. */

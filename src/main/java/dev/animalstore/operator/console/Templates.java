@@ -17,8 +17,7 @@ final class Templates {
 
     static native TemplateInstance signIn(String error, String to);
 
-    static native TemplateInstance overview(
-            boolean shared, List<KeyView> bans, boolean complete, List<KeyView> expiring, Totals totals);
+    static native TemplateInstance overview(Bans.Found bans, List<KeyView> expiring, Totals totals);
 
     static native TemplateInstance keys(KeyList list, List<Plan> plans, Form lookup);
 
