@@ -177,18 +177,8 @@ class StartFailureTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "plain",
-                "a$$b",
-                "${x}",
-                "a\\${x}",
-                "\\\\$$\\$",
-                "${a:b}}$",
-                "$",
-                "\\",
-                "#{x}",
-                "a::b",
-                "\n",
-                " x "
+                "plain", "a$$b", "${x}", "a\\${x}", "\\\\$$\\$", "${a:b}}$",
+                "$", "\\", "#{x}", "a::b", "\n", " x "
             })
     void secret_inAVariable_isTakenAsItIs(String secret) {
         SmallRyeConfig config = new SmallRyeConfigBuilder()

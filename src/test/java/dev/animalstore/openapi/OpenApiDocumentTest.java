@@ -24,15 +24,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The served document is the committed one, and Swagger UI shows it. {@link ConstraintsTest} compares the document with the code. */
 @QuarkusTest
 public class OpenApiDocumentTest {
-    private static final Set<String> HEADERS = Set.of(
-            "X-RateLimit-Limit",
-            "X-RateLimit-Remaining",
-            "X-RateLimit-Reset",
-            "RateLimit-Policy",
-            "RateLimit",
-            "X-Request-Id",
-            "Cache-Control",
-            "X-Content-Type-Options");
+    private static final Set<String> HEADERS =
+            Set.of(("X-RateLimit-Limit X-RateLimit-Remaining X-RateLimit-Reset RateLimit-Policy"
+                            + " RateLimit X-Request-Id Cache-Control X-Content-Type-Options")
+                    .split(" "));
 
     @Test
     void served_equalsTheCommittedOneButForTheServersAndDoesNotMentionOperators() throws IOException {

@@ -25,12 +25,8 @@ class OperatorAccessTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "/admin",
-                "/admin/keys",
-                "/admin/keys/1",
-                "/admin/keys/1/usage",
-                "/admin/keys/1/changes",
-                "/admin/usage",
+                "/admin", "/admin/keys", "/admin/keys/1",
+                "/admin/keys/1/usage", "/admin/keys/1/changes", "/admin/usage",
                 "/admin/nothing"
             })
     void request_withoutAToken_is401AndRevealsNoPaths(String path) {
@@ -84,12 +80,8 @@ class OperatorAccessTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "/admin",
-                "/admin/nothing",
-                "/admin/keys/1/x",
-                "/admin/keys/x/usage",
-                "/admin/keys/-1/usage",
-                "/admin/keys/-1/changes"
+                "/admin", "/admin/nothing", "/admin/keys/1/x",
+                "/admin/keys/x/usage", "/admin/keys/-1/usage", "/admin/keys/-1/changes"
             })
     void request_forAnUnknownPath_is404(String path) {
         Operator.given().get(path).then().spec(refusal(404, "not_found", equalTo("No such path.")));
