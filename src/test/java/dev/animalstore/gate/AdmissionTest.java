@@ -106,13 +106,11 @@ class AdmissionTest {
     void secret_whoseRowWasMissingForAMoment_isLookedUpAgainAfterASecond() {
         TestKey key = TestKey.of("free");
         assertEquals(200, status(key));
-        String hash = "sha256('" + key.text() + "')";
         key.update("version = 2");
-        TestDatabase.execute("update api_key_secret set hash = sha256('away " + key.id() + "') where hash = " + hash);
+        removeSecret(key);
         RedisState.forget(key);
         assertEquals(401, status(key));
-        TestDatabase.execute(
-                "update api_key_secret set hash = " + hash + " where hash = sha256('away " + key.id() + "')");
+        restoreSecret(key);
         assertEquals(401, status(key));
         time.move(SECOND);
         assertEquals(200, status(key));
@@ -121,12 +119,10 @@ class AdmissionTest {
     @Test
     void unknownSecret_isNotLookedUpAgainForItsTime() {
         TestKey key = TestKey.of("free");
-        String hash = "sha256('" + key.text() + "')";
-        TestDatabase.execute("update api_key_secret set hash = sha256('new " + key.id() + "') where hash = " + hash);
+        removeSecret(key);
         assertEquals(401, status(key));
         double before = queries();
-        TestDatabase.execute(
-                "update api_key_secret set hash = " + hash + " where hash = sha256('new " + key.id() + "')");
+        restoreSecret(key);
         IntStream.range(0, 5).forEach(i -> assertEquals(401, status(key)));
         assertEquals(before, queries());
         time.move(Duration.ofMinutes(1));
@@ -137,13 +133,11 @@ class AdmissionTest {
     @Test
     void unknownSecret_afterALookUpHasFailed_isLookedUpAgain() {
         TestKey key = TestKey.of("free");
-        String hash = "sha256('" + key.text() + "')";
-        TestDatabase.execute("update api_key_secret set hash = sha256('new " + key.id() + "') where hash = " + hash);
+        removeSecret(key);
         assertEquals(401, status(key));
         TestKey another = TestKey.of("free");
         withoutKeysInTheDatabase(() -> assertEquals(503, status(another)));
-        TestDatabase.execute(
-                "update api_key_secret set hash = " + hash + " where hash = sha256('new " + key.id() + "')");
+        restoreSecret(key);
         assertEquals(200, status(key));
     }
 
@@ -163,6 +157,15 @@ class AdmissionTest {
 
     private double queries() {
         return metrics.counter("animalstore.keys.queries").count();
+    }
+
+    private static void removeSecret(TestKey key) {
+        key.updateSecret("hash = sha256('without " + key.id() + "')");
+    }
+
+    private static void restoreSecret(TestKey key) {
+        TestDatabase.execute(
+                "update api_key_secret set hash = sha256('" + key.text() + "') where key_id = " + key.id());
     }
 
     private static void awaitShared() {
