@@ -41,12 +41,13 @@ class ConcurrentChangesTest {
     /** Each response shows the current quota, even if a later change has been made meanwhile. */
     @RepeatedTest(TIMES)
     void changes_ofDifferentMembers_allHoldAndOfOneMemberOneHoldsEverywhere() {
-        changeAtOnce(
-                        "{\"plan\":\"pro\"}",
-                        "{\"plan\":\"business\"}",
-                        "{\"plan\":\"enterprise\",\"limits\":{\"perMinute\":7,\"perDay\":70}}",
-                        "{\"owner\":\"new\"}",
-                        "{\"expiresAt\":\"2090-01-01T00:00:00Z\"}")
+        atOnce(Stream.of(
+                                "{\"plan\":\"pro\"}",
+                                "{\"plan\":\"business\"}",
+                                "{\"plan\":\"enterprise\",\"limits\":{\"perMinute\":7,\"perDay\":70}}",
+                                "{\"owner\":\"new\"}",
+                                "{\"expiresAt\":\"2090-01-01T00:00:00Z\"}")
+                        .map(body -> () -> Operator.change(key, body)))
                 .forEach(response -> {
                     Instant reset =
                             Instant.parse(response.statusCode(200).extract().path("usage.minute.resetsAt"));
@@ -88,10 +89,6 @@ class ConcurrentChangesTest {
         });
         change.join().statusCode(200);
         key.list().statusCode(200).header("X-RateLimit-Limit", "300");
-    }
-
-    private Stream<ValidatableResponse> changeAtOnce(String... bodies) {
-        return atOnce(Stream.of(bodies).map(body -> () -> Operator.change(key, body)));
     }
 
     private Stream<ValidatableResponse> atOnce(Stream<Supplier<ValidatableResponse>> requests) {
