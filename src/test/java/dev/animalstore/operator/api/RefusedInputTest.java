@@ -1,5 +1,6 @@
 package dev.animalstore.operator.api;
 
+import static dev.animalstore.fixture.Operator.refusal;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -11,7 +12,6 @@ import dev.animalstore.key.BearerKey;
 import dev.animalstore.key.BearerKey.Environment;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
-import io.restassured.response.ValidatableResponse;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -119,28 +119,28 @@ class RefusedInputTest {
             text/plain       | {"owner":"refused input","plan":"free"}              | 415 | unsupported_media_type
             """)
     void issue_ofABodyThatIsNoJson_isRefused(String type, String body, int status, String code) {
-        ValidatableResponse response = Operator.given()
+        Operator.given()
                 .contentType(type)
                 .body(body)
                 .post("/admin/keys")
-                .then();
-        Operator.refused(response, status, code, containsString("The body"));
+                .then()
+                .spec(refusal(status, code, containsString("The body")));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"+%d", "%%2B%d", "-%d", "%d.0", "0x%d", "99999999999999999999", "%%D9%%A1", "x"})
     void key_thatIsNoNumberAsTheServiceWritesIt_isNotFound(String id) {
         for (String method : List.of("GET", "PATCH", "DELETE")) {
-            ValidatableResponse response = Operator.given("{\"owner\":\"changed\"}")
+            Operator.given("{\"owner\":\"changed\"}")
                     .urlEncodingEnabled(false)
                     .request(method, "/admin/keys/" + id.formatted(key.id()))
-                    .then();
-            Operator.refused(response, 404, "not_found", equalTo("No such path."));
+                    .then()
+                    .spec(refusal(404, "not_found", equalTo("No such path.")));
         }
     }
 
     private static void refused(Response response, String message) {
         String expected = message.replace("LIMITS", LIMITS).replace("TIME", TIME);
-        Operator.refused(response.then(), 400, "validation_failed", equalTo(expected));
+        response.then().spec(refusal(400, "validation_failed", equalTo(expected)));
     }
 }
