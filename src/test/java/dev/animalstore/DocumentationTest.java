@@ -123,7 +123,9 @@ class DocumentationTest {
         Map<String, String> statuses = Stream.of(ErrorCode.values())
                 .collect(Collectors.toMap(ErrorCode::value, code -> Integer.toString(code.status())));
 
-        assertEquals(statuses, pairs(ERROR, API));
+        Map<String, String> documented = find(ERROR, Files.readString(API)).stream()
+                .collect(Collectors.toMap(row -> row.group(1), row -> row.group(2)));
+        assertEquals(statuses, documented);
     }
 
     @Test
@@ -209,12 +211,6 @@ class DocumentationTest {
 
     private static List<MatchResult> find(Pattern pattern, String text) {
         return pattern.matcher(text).results().toList();
-    }
-
-    /** The first two groups of each place in a document. */
-    private static Map<String, String> pairs(Pattern pattern, Path document) throws IOException {
-        return find(pattern, Files.readString(document)).stream()
-                .collect(Collectors.toMap(found -> found.group(1), found -> found.group(2)));
     }
 
     private static Set<String> all(Pattern pattern, String text) {

@@ -19,7 +19,6 @@ import io.restassured.RestAssured;
 import io.restassured.builder.ResponseSpecBuilder;
 import io.restassured.response.Response;
 import io.restassured.specification.ResponseSpecification;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import java.time.Instant;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -98,13 +97,8 @@ class GetPetTest {
 
     @Test
     void get_afterItsRemoval_isGone() {
-        Deprecation.Config removed = new SmallRyeConfigBuilder()
-                .addDiscoveredConverters()
-                .withMapping(Deprecation.Config.class)
-                .withDefaultValue("animalstore.get-pet.removed", "true")
-                .build()
-                .getConfigMapping(Deprecation.Config.class);
-        Deprecation deprecation = new Deprecation(removed, new SimpleMeterRegistry());
+        Deprecation deprecation =
+                new Deprecation(new Removed(Instant.EPOCH, Instant.MAX, true), new SimpleMeterRegistry());
 
         ApiException gone = assertThrows(ApiException.class, deprecation::verifyNotRemoved);
 
@@ -119,4 +113,6 @@ class GetPetTest {
                 .expectHeader("Link", "<http://localhost:" + RestAssured.port + "/v1/pets>; rel=\"successor-version\"")
                 .build();
     }
+
+    private record Removed(Instant deprecatedSince, Instant sunset, boolean removed) implements Deprecation.Config {}
 }
