@@ -4,9 +4,9 @@ import dev.animalstore.quota.Reply.Stale;
 import dev.animalstore.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.json.JsonObject;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 
 /** The arguments and results of {@code quota.lua} as Java types. */
@@ -31,19 +31,17 @@ public final class QuotaScript {
         }
     }
 
-    /** The rules of bans, in JSON. */
+    /** The rules of bans, as the script reads them. */
     private final byte[] bans;
 
     QuotaScript(BanConfig bans) {
-        this.bans = new JsonObject()
-                .put("strikes", bans.strikesPerLimit())
-                .put("window", bans.strikeWindow().toMillis())
-                .put("grace", bans.grace().toMillis())
-                .put("first", bans.first().toMillis())
-                .put("longest", bans.longest().toMillis())
-                .put("remembered", bans.forgottenAfter().toMillis())
-                .toBuffer()
-                .getBytes();
+        this.bans = (bans.strikesPerLimit()
+                        + " " + bans.strikeWindow().toMillis()
+                        + " " + bans.grace().toMillis()
+                        + " " + bans.first().toMillis()
+                        + " " + bans.longest().toMillis()
+                        + " " + bans.forgottenAfter().toMillis())
+                .getBytes(StandardCharsets.US_ASCII);
     }
 
     /**

@@ -8,10 +8,10 @@
 -- ARGV[3]  requests per day
 -- ARGV[4]  0 to peek; 1 to charge a request if the hash has a version, since otherwise a newer one may have been lost with it; 2 to charge
 --          it in any case, since the caller's copy was read after the request had arrived
--- ARGV[5]  the rules of bans, in JSON, which most requests need not parse: "strikes" is the number of refusals after the first one that cause
---          a ban, as a multiple of the requests per minute, at least one refusal; they count for "window" from the first refusal, but not
---          during "grace", when requests were in flight; "first" is the length of the first ban, each further one being twice as long as the
---          previous one, up to "longest"; a ban doubles the next one for "remembered" from its start
+-- ARGV[5]  the rules of bans, separated by spaces: number of refusals after the first one that cause a ban, as a multiple of the requests
+--          per minute, at least 1; how long they count, from the first refusal; from when on they count, so that what was in flight does
+--          not; length of the first ban; length of the longest ban, each ban being twice as long as the previous one, up to this; how long
+--          a ban, from its start, doubles the next one
 -- ARGV[6]  the current time, in tests only; 0 for Redis's own clock, which all replicas share
 --
 -- Times are milliseconds since 1970, lengths are milliseconds. The hash: v version; mc and me count and end of the minute; dc and de
@@ -40,6 +40,19 @@ if now == 0 then
   now = time[1] * 1000 + math.floor(time[2] / 1000)
 end
 
+-- Parsed only if needed, which most requests do not.
+local function ban_rules()
+  local strikes, window, grace, first, longest, remembered = string.match(ARGV[5], '(%S+) (%S+) (%S+) (%S+) (%S+) (%S+)')
+  return {
+    strikes = tonumber(strikes),
+    window = tonumber(window),
+    grace = tonumber(grace),
+    first = tonumber(first),
+    longest = tonumber(longest),
+    remembered = tonumber(remembered),
+  }
+end
+
 local state = call('HMGET', key, 'v', 'mc', 'me', 'dc', 'de', 'be', 'bf')
 for i = 1, 7 do
   state[i] = tonumber(state[i]) or 0
@@ -63,7 +76,7 @@ if minute_end > fresh_minute_end then
   call('HSET', key, 'me', minute_end)
 end
 if ban_end > 0 or bans_forgotten > 0 then
-  local rules = cjson.decode(ARGV[5])
+  local rules = ban_rules()
   if ban_end > now + rules.longest or bans_forgotten > now + rules.remembered then
     ban_end, bans_forgotten = math.min(ban_end, now + rules.longest), math.min(bans_forgotten, now + rules.remembered)
     call('HSET', key, 'be', ban_end, 'bf', bans_forgotten)
@@ -111,7 +124,7 @@ else
   if charged then
     -- The first refusal opens the strike window, further ones are strikes, but for those that were sent before it was known.
     local counts = call('HMGET', key, 'sc', 'se', 'bl', 'dr', 'db')
-    local strikes, strikes_end, rules = tonumber(counts[1]) or 0, tonumber(counts[2]) or 0, cjson.decode(ARGV[5])
+    local strikes, strikes_end, rules = tonumber(counts[1]) or 0, tonumber(counts[2]) or 0, ban_rules()
     if now >= strikes_end or strikes_end > now + rules.window then
       strikes, strikes_end = 0, now + rules.window
     elseif now >= strikes_end - rules.window + rules.grace then
