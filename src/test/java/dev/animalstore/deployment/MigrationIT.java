@@ -106,8 +106,7 @@ class MigrationIT {
         try (Replica replica = serve()) {
             TestKey key = replica.issue("{\"owner\":\"acme\",\"plan\":\"free\"}");
             String path = Operator.path(key);
-            String pet = "{\"name\":\"Old\",\"categoryId\":1}";
-            assertEquals(201, replica.post("/v1/pets", key, pet).join().statusCode());
+            assertEquals(201, replica.post("/v1/pets", key, Replica.PET).join().statusCode());
             assertEquals(200, replica.status("/v1/pets", key));
             assertEquals(
                     201,

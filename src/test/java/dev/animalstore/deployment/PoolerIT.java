@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.Responses;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.fixture.Visitor;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -36,13 +38,19 @@ import org.junit.jupiter.api.condition.EnabledIf;
 @EnabledIf(value = "isInstalled", disabledReason = "There is no pgbouncer on the PATH.")
 class PoolerIT {
     private static final Path SERVERS = Path.of("target", "test-servers");
-    private static final String PET = "{\"name\":\"%s\",\"categoryId\":1}";
     private static final int ADDITIONS = 20;
 
+    @AutoClose
     private static RedisProcess redis;
+
+    @AutoClose
     private static PostgresProcess server;
+
     private static Process pooler;
+
+    @AutoClose("kill")
     private static Replica replica;
+
     private static TestKey key;
 
     /** Whether PgBouncer is installed. */
@@ -53,8 +61,8 @@ class PoolerIT {
 
     @BeforeAll
     static void start() throws IOException, SQLException {
-        redis = new RedisProcess(SERVERS.resolve("redis-beside-pooler"));
-        server = new PostgresProcess(SERVERS.resolve("pooled-postgres"));
+        redis = new RedisProcess("redis-beside-pooler");
+        server = new PostgresProcess("pooled-postgres");
         server.execute(Files.readString(Path.of("src", "main", "kubernetes", "roles.sql")));
         int port = Settings.freePort();
         Path settings = SERVERS.resolve("pgbouncer.ini");
@@ -80,31 +88,27 @@ class PoolerIT {
         replica = Replica.startWithTimeouts(Map.ofEntries(
                 Map.entry("quarkus.datasource.jdbc.url", pooled),
                 Map.entry("quarkus.datasource.username", "animalstore"),
-                Map.entry("quarkus.flyway.jdbc-url", "jdbc:postgresql://" + server.address() + "/postgres"),
+                Map.entry("quarkus.flyway.jdbc-url", server.url()),
                 Map.entry("quarkus.flyway.username", "animalstore_owner"),
                 Map.entry("quarkus.redis.hosts", redis.address())));
         key = replica.issue(Operator.UNLIMITED);
     }
 
     @AfterAll
-    static void stop() throws IOException {
-        replica.close();
+    static void stop() {
         pooler.destroy();
-        server.close();
-        redis.close();
     }
 
     @Test
     void service_behindThePooler_addsListsRepeatsAndSearches() {
-        String pet = PET.formatted("Pooled");
         for (int i = 0; i < ADDITIONS; i++) {
-            HttpResponse<String> added = replica.post("/v1/pets", key, pet, "Idempotency-Key", "pooled")
+            HttpResponse<String> added = replica.post("/v1/pets", key, Replica.PET, "Idempotency-Key", "pooled")
                     .join();
             assertEquals(201, added.statusCode());
             assertEquals(
                     i > 0, added.headers().firstValue("Idempotency-Replayed").isPresent());
         }
-        assertTrue(replica.get("/v1/pets", key).join().body().contains("\"Pooled\""));
+        assertTrue(replica.get("/v1/pets", key).join().body().contains("\"Rex\""));
         RestAssured.port = replica.port();
         Visitor.signIn()
                 .get("/console/keys?owner=te")
@@ -125,10 +129,9 @@ class PoolerIT {
                 Statement statement = operator.createStatement()) {
             operator.setAutoCommit(false);
             statement.execute("lock table pet in share mode");
-            Stream.generate(() -> replica.post("/v1/pets", key, PET.formatted("Refused")))
-                    .limit(ADDITIONS)
-                    .toList()
-                    .forEach(response -> assertEquals(503, response.join().statusCode()));
+            String pet = Replica.PET.replace("Rex", "Refused");
+            Responses.atOnce(ADDITIONS, i -> replica.post("/v1/pets", key, pet))
+                    .forEach(response -> assertEquals(503, response.statusCode()));
             operator.rollback();
         }
         // Waits until all earlier requests for a lock have ended.

@@ -11,7 +11,6 @@ import dev.animalstore.process.RedisProcess;
 import dev.animalstore.process.Replica;
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -19,7 +18,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +27,6 @@ import redis.clients.jedis.exceptions.JedisDataException;
 
 /** The package on a Redis with an append-only file and the user of {@code users.acl}, who may do only what the service does. */
 class RedisRightsIT {
-    private static final Path FOLDER = Path.of("target", "test-servers", "redis-with-users");
     private static final String USER = "animalstore";
     private static final String PASSWORD = "ab+cd/ef=";
     /** As in an address (RFC 3986), which also names the database. */
@@ -37,34 +35,31 @@ class RedisRightsIT {
     private static final int FREE_PER_MINUTE = 60;
     private static final int COUNTED = 10;
 
+    @AutoClose
     private static RedisProcess redis;
+
+    @AutoClose("kill")
     private static Replica replica;
 
     @BeforeAll
     static void start() throws IOException {
-        redis = new RedisProcess(FOLDER);
+        redis = new RedisProcess("redis-with-users");
         redis.kill();
         startRedis();
-        redis.observe(Jedis::flushAll);
+        redis.ask(Jedis::flushAll);
         String address = redis.address().replace("redis://", "redis://" + CREDENTIALS) + "/0";
         replica = Replica.start(Map.of("quarkus.redis.hosts", address));
     }
 
-    @AfterAll
-    static void stop() throws IOException {
-        replica.close();
-        redis.close();
-    }
-
     @BeforeEach
     void forgetDenials() {
-        redis.observe(Jedis::aclLogReset);
+        redis.ask(Jedis::aclLogReset);
     }
 
     @Test
     void service_withTheseRights_isDeniedNothing() throws Exception {
         TestKey key = replica.issue("{\"owner\":\"test\",\"plan\":\"free\"}");
-        List<Integer> statuses = Stream.generate(() -> status(key))
+        List<Integer> statuses = Stream.generate(() -> replica.status(key))
                 .limit(2 * FREE_PER_MINUTE + 1)
                 .toList();
         assertEquals(FREE_PER_MINUTE, Collections.frequency(statuses, 200));
@@ -72,11 +67,11 @@ class RedisRightsIT {
         assertTrue(operate("GET", path, "", 200).contains("\"ban\":{"));
         operate("DELETE", path + "/ban", "", 204);
         operate("PATCH", path, "{\"plan\":\"pro\"}", 200);
-        assertEquals(200, status(key));
+        assertEquals(200, replica.status(key));
         operate("POST", path + "/rotation", "{\"graceSeconds\":60}", 201);
         operate("DELETE", path, "", 204);
-        assertEquals(401, status(key));
-        assertEquals(401, status(TestKey.of("free").update("expires_at = now() - interval '1 hour'")));
+        assertEquals(401, replica.status(key));
+        assertEquals(401, replica.status(TestKey.of("free").update("expires_at = now() - interval '1 hour'")));
         assertNothingIsDenied();
     }
 
@@ -85,16 +80,14 @@ class RedisRightsIT {
         TestKey key = TestKey.unlimited();
         TestKey other = TestKey.unlimited();
         for (int i = 0; i < COUNTED; i++) {
-            assertEquals(200, status(key));
+            assertEquals(200, replica.status(key));
         }
         assertEquals(COUNTED, counted(key));
         redis.kill();
-        Awaitility.await()
-                .until(() ->
-                        status(other) == 200 && replica.body("/q/health/ready").contains("degraded"));
+        Awaitility.await().until(() -> replica.status(other) == 200 && replica.isDegraded());
         startRedis();
         assertEquals(COUNTED, counted(key));
-        Awaitility.await().until(() -> status(other) == 200 && counted(other) > 0);
+        Awaitility.await().until(() -> replica.status(other) == 200 && counted(other) > 0);
         assertNothingIsDenied();
     }
 
@@ -102,28 +95,23 @@ class RedisRightsIT {
     @Test
     void redis_thatRefusesScripts_isAwayUntilItRunsThemAgainAndIsLoggedOnce() throws IOException {
         TestKey key = TestKey.unlimited();
-        Awaitility.await().until(() -> status(key) == 200 && counted(key) > 0);
-        redis.observe(jedis -> jedis.aclSetUser(USER, "-eval", "-evalsha"));
+        Awaitility.await().until(() -> replica.status(key) == 200 && counted(key) > 0);
+        redis.ask(jedis -> jedis.aclSetUser(USER, "-eval", "-evalsha"));
         try {
-            Awaitility.await().until(() -> status(key) == 200 && !isShared());
+            Awaitility.await().until(() -> replica.status(key) == 200 && !isShared());
             int before = counted(key);
-            Awaitility.await().during(Duration.ofSeconds(2)).until(() -> status(key) == 200 && !isShared());
+            Awaitility.await().during(Duration.ofSeconds(2)).until(() -> replica.status(key) == 200 && !isShared());
             assertEquals(before, counted(key));
         } finally {
-            redis.observe(jedis -> jedis.aclSetUser(USER, "+eval", "+evalsha"));
+            redis.ask(jedis -> jedis.aclSetUser(USER, "+eval", "+evalsha"));
         }
         Awaitility.await().until(RedisRightsIT::isShared);
-        assertEquals(
-                1,
-                replica.log()
-                        .lines()
-                        .filter(line -> line.contains("Redis is unavailable (NOPERM"))
-                        .count());
+        assertEquals(1, replica.messages("Redis is unavailable (NOPERM").size());
     }
 
     private static boolean isShared() {
         boolean up = replica.metric("animalstore_redis_up") == 1;
-        return up && !replica.body("/q/health/ready").contains("degraded");
+        return up && !replica.isDegraded();
     }
 
     @Test
@@ -165,12 +153,12 @@ class RedisRightsIT {
     }
 
     private static void assertNothingIsDenied() {
-        assertEquals(List.of(), redis.observe(Jedis::aclLog));
+        assertEquals(List.of(), redis.ask(Jedis::aclLog));
     }
 
     /** The number of requests that Redis has counted for a key, without those that a replica has counted locally. */
     private static int counted(TestKey key) {
-        String count = redis.observe(jedis -> jedis.hget(RedisState.hash(key), "mc"));
+        String count = redis.ask(jedis -> jedis.hget(RedisState.hash(key), "mc"));
         return count == null ? 0 : Integer.parseInt(count);
     }
 
@@ -178,9 +166,5 @@ class RedisRightsIT {
         HttpResponse<String> response = replica.operate(method, path, body);
         assertEquals(status, response.statusCode(), response.body());
         return response.body();
-    }
-
-    private static int status(TestKey key) {
-        return replica.status("/v1/pets?limit=1", key);
     }
 }

@@ -23,11 +23,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import redis.clients.jedis.Jedis;
 
 /** The package on a Redis with TLS, whose certificate is signed by a CA that the service trusts. */
 class RedisTlsIT {
-    private static final Path FOLDER = Path.of("target", "test-servers", "redis-with-tls");
     private static final String PASSWORD = "changeit";
     private static final Pattern SETTING = Pattern.compile("(\\S+)=(\\S+)");
     private static final Pattern REASON = Pattern.compile("Redis is unavailable \\([^)]*\\)");
@@ -37,10 +35,10 @@ class RedisTlsIT {
 
     @BeforeAll
     static void start() throws Exception {
-        redis = new RedisProcess(FOLDER);
+        redis = new RedisProcess("redis-with-tls");
         redis.kill();
         port = Settings.freePort();
-        Path store = FOLDER.resolve("keys.p12");
+        Path store = redis.folder().resolve("keys.p12");
         Files.deleteIfExists(store);
         certify(store, "ca", "-ext", "bc:c");
         for (String host : List.of("localhost", "other.example")) {
@@ -64,13 +62,11 @@ class RedisTlsIT {
         startAs("other.example");
         try (Replica replica = Replica.start(properties)) {
             TestKey key = TestKey.unlimited();
-            Awaitility.await()
-                    .until(() -> replica.status("/v1/pets?limit=1", key) == 200
-                            && replica.body("/q/health/ready").contains("degraded"));
+            Awaitility.await().until(() -> replica.status(key) == 200 && replica.isDegraded());
             assertFalse(isCounted(key));
             redis.kill();
             startAs("localhost");
-            Awaitility.await().until(() -> replica.status("/v1/pets?limit=1", key) == 200 && isCounted(key));
+            Awaitility.await().until(() -> replica.status(key) == 200 && isCounted(key));
             assertEquals(
                     List.of("Redis is unavailable (No subject alternative DNS name matching localhost found.)"),
                     REASON.matcher(replica.log())
@@ -95,13 +91,10 @@ class RedisTlsIT {
                 pem("ca").toString(),
                 "--tls-auth-clients",
                 "no");
-        redis.awaitResponse();
     }
 
     private static boolean isCounted(TestKey key) {
-        try (Jedis jedis = redis.connect()) {
-            return jedis.exists(RedisState.hash(key));
-        }
+        return redis.ask(jedis -> jedis.exists(RedisState.hash(key)));
     }
 
     /** Makes a key and its certificate in the store, and writes both to a file. */
@@ -125,6 +118,6 @@ class RedisTlsIT {
     }
 
     private static Path pem(String name) {
-        return FOLDER.resolve(name + ".pem").toAbsolutePath();
+        return redis.folder().resolve(name + ".pem").toAbsolutePath();
     }
 }

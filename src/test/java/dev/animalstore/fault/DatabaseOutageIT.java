@@ -13,7 +13,6 @@ import dev.animalstore.load.Load;
 import dev.animalstore.process.PostgresProcess;
 import dev.animalstore.process.RedisProcess;
 import dev.animalstore.process.Replica;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,7 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,29 +35,35 @@ class DatabaseOutageIT {
             "database-faults.md",
             "fault | clients | requests | 201 | 503 | others | slowest 503 ms | slowest 201 ms | last 503 after its end ms"
                     + " | 201 and lost | added twice | 503 and added");
-    private static final Path SERVERS = Path.of("target", "test-servers");
     private static final Duration FAULT_TIME = Duration.ofSeconds(3);
     private static final double LONGEST_MILLIS = 2000;
     private static final Duration LONGEST_RECOVERY = Duration.ofSeconds(5);
 
+    @AutoClose
     private static RedisProcess redis;
+
+    @AutoClose
     private static PostgresProcess server;
+
+    @AutoClose
     private static PostgresProcess standby;
+
+    @AutoClose("kill")
     private static Replica replica;
+
     private static TestKey key;
 
     @BeforeAll
     static void start() throws Exception {
-        redis = new RedisProcess(SERVERS.resolve("redis-of-writers"));
-        Path folder = SERVERS.resolve("faulty-postgres");
-        server = new PostgresProcess(folder);
-        Path logIns = folder.resolve("data").resolve("pg_hba.conf");
+        redis = new RedisProcess("redis-of-writers");
+        server = new PostgresProcess("faulty-postgres");
+        Path logIns = Path.of("target", "test-servers", "faulty-postgres", "data", "pg_hba.conf");
         Files.writeString(logIns, "host all service 127.0.0.1/32 scram-sha-256\n" + Files.readString(logIns));
         server.execute(
                 "select pg_reload_conf()",
                 "create role service login password 'old'",
                 "grant create on schema public to service");
-        standby = server.follow(SERVERS.resolve("standby-postgres"));
+        standby = server.follow("standby-postgres");
         String hosts = server.address() + "," + standby.address();
         replica = Replica.startWithTimeouts(Map.ofEntries(
                 Map.entry(
@@ -68,14 +73,6 @@ class DatabaseOutageIT {
                 Map.entry("quarkus.redis.hosts", redis.address())));
         key = replica.issue(Operator.UNLIMITED);
         Load.additions(100, true, replica, key).stopAfter(Duration.ofSeconds(5));
-    }
-
-    @AfterAll
-    static void stop() throws IOException {
-        replica.close();
-        server.close();
-        standby.close();
-        redis.close();
     }
 
     @ParameterizedTest

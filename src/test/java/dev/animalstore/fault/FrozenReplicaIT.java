@@ -21,7 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +32,10 @@ class FrozenReplicaIT {
     /** The promise of the service: no other replica is kept waiting for longer. */
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
+    @AutoClose("kill")
     private static Replica frozen;
+
+    @AutoClose("kill")
     private static Replica other;
 
     private final ExecutorService clients = Executors.newCachedThreadPool();
@@ -44,13 +47,6 @@ class FrozenReplicaIT {
     static void start() throws IOException {
         frozen = Replica.startWithTimeouts(Map.of());
         other = Replica.startWithTimeouts(Map.of());
-    }
-
-    @AfterAll
-    static void stop() throws IOException {
-        frozen.signal("CONT");
-        frozen.close();
-        other.close();
     }
 
     @Test
@@ -119,8 +115,7 @@ class FrozenReplicaIT {
     }
 
     private HttpResponse<String> add(Replica replica, String idempotencyKey) {
-        String pet = "{\"name\":\"Rex\",\"categoryId\":1}";
-        return replica.post("/v1/pets", writer, pet, "Idempotency-Key", idempotencyKey)
+        return replica.post("/v1/pets", writer, Replica.PET, "Idempotency-Key", idempotencyKey)
                 .join();
     }
 }

@@ -11,10 +11,10 @@ import dev.animalstore.process.Replica;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,7 +37,7 @@ class KeyChangeOutageIT {
 
     @BeforeAll
     static void start() throws IOException {
-        redis = new RedisProcess(Path.of("target", "test-servers", "redis-of-revocations"));
+        redis = new RedisProcess("redis-of-revocations");
         Map<String, String> properties =
                 Map.of("quarkus.redis.hosts", redis.address(), "animalstore.keys.cache-time", "1h");
         replicas = List.of(Replica.startWithTimeouts(properties), Replica.startWithTimeouts(properties));
@@ -60,15 +60,15 @@ class KeyChangeOutageIT {
         long begun = System.nanoTime();
         int status = delete(Operator.path(key)).statusCode();
         Duration waited = Duration.ofNanos(System.nanoTime() - begun);
-        int next = replicas.get(0).status("/v1/pets?limit=1", key);
-        await("degraded");
+        int next = replicas.get(0).status(key);
+        awaitOfEach(Replica::isDegraded);
         revokeSilently(silent);
         fault.end(redis);
 
         assertEquals(204, status);
         assertEquals(401, next, "of the replica that revoked it");
         assertTrue(waited.compareTo(LONGEST.plus(Replica.ROOM)) < 0, "waited for " + waited);
-        await("shared");
+        awaitOfEach(Replica::isShared);
         assertEquals(List.of(401, 401), statuses(key));
         assertEquals(List.of(401, 401), statuses(silent));
     }
@@ -87,7 +87,7 @@ class KeyChangeOutageIT {
         TestKey key = knownKey();
         revokeSilently(key);
         fault.begin(redis);
-        await("shared");
+        awaitOfEach(Replica::isShared);
         assertEquals(List.of(401, 401), statuses(key));
     }
 
@@ -97,12 +97,12 @@ class KeyChangeOutageIT {
         ban(replicas.get(0), key);
         redis.hang();
         HttpResponse<String> response = liftBan(key);
-        await("degraded");
+        awaitOfEach(Replica::isDegraded);
         redis.goOn();
         assertEquals(503, response.statusCode());
         assertTrue(response.headers().firstValue("Retry-After").isPresent());
         assertEquals(List.of(1L), TestDatabase.query("select version from api_key where id = " + key.id()));
-        await("shared");
+        awaitOfEach(Replica::isShared);
         assertEquals("key_banned", code(replicas.get(1), key));
         assertEquals(204, liftBan(key).statusCode());
         assertEquals("rate_limit_exceeded", code(replicas.get(1), key));
@@ -140,14 +140,10 @@ class KeyChangeOutageIT {
     }
 
     private static List<Integer> statuses(TestKey key) {
-        return replicas.stream()
-                .map(replica -> replica.status("/v1/pets?limit=1", key))
-                .toList();
+        return replicas.stream().map(replica -> replica.status(key)).toList();
     }
 
-    private static void await(String state) {
-        for (Replica replica : replicas) {
-            Awaitility.await().until(() -> replica.body("/q/health/ready").contains("\"redis\": \"" + state));
-        }
+    private static void awaitOfEach(Predicate<Replica> state) {
+        Awaitility.await().until(() -> replicas.stream().allMatch(state));
     }
 }

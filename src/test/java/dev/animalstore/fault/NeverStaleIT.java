@@ -13,7 +13,6 @@ import dev.animalstore.process.RedisProcess;
 import dev.animalstore.process.Replica;
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +35,7 @@ import redis.clients.jedis.Jedis;
 @Tag("long")
 class NeverStaleIT {
     private static final int CLIENTS = 8;
-    private static final int OPERATIONS = 20_000;
-    private static final int OPERATIONS_WITH_FAULTS = 10_000;
+    private static final int OPERATIONS = 10_000;
     private static final String FROM_MEMORY = "animalstore_catalogue_pages_total{source=\"memory\"}";
     private static final Duration CACHE_TIME = Duration.ofSeconds(5);
     private static final List<RedisFault> FAULTS = List.of(
@@ -59,7 +57,7 @@ class NeverStaleIT {
 
     @BeforeAll
     static void start() throws IOException {
-        redis = new RedisProcess(Path.of("target", "test-servers", "catalogue-redis"));
+        redis = new RedisProcess("catalogue-redis");
         Map<String, String> properties = Map.of(
                 "quarkus.redis.hosts", redis.address(),
                 "animalstore.replicas", "3",
@@ -70,10 +68,8 @@ class NeverStaleIT {
     /** The pets of another test are no longer listed, although these replicas do not learn it from their Redis. */
     @BeforeEach
     void empty() {
-        try (Jedis server = redis.connect()) {
-            TestDatabase.changePets("truncate pet cascade");
-            server.flushAll();
-        }
+        TestDatabase.changePets("truncate pet cascade");
+        redis.ask(Jedis::flushAll);
     }
 
     @AfterAll
@@ -83,28 +79,19 @@ class NeverStaleIT {
     }
 
     @Test
-    void lists_whilePetsAreAddedThroughThreeReplicas_areNeverStale() throws Exception {
-        double before = servedFromMemory();
-        AddingAndListing clients = new AddingAndListing(replicas, seed);
-        clients.start(CLIENTS, OPERATIONS).join();
-
-        assertEquals(List.of(), clients.faults(), clients::toString);
-        assertTrue(servedFromMemory() - before >= OPERATIONS / 100);
-    }
-
-    @Test
     void lists_whileRedisFailsInEveryWay_areNeverStale() throws Exception {
         double before = servedFromMemory();
         AddingAndListing clients = new AddingAndListing(replicas, seed);
         RandomGenerator random = new SplittableRandom(seed);
-        CompletableFuture<Void> load = clients.start(CLIENTS, OPERATIONS_WITH_FAULTS);
+        CompletableFuture<Void> load = clients.start(CLIENTS, OPERATIONS);
         while (!load.isDone()) {
             if (random.nextBoolean()) {
-                save();
-                awaitMore(clients, random.nextInt(OPERATIONS / 100), load);
+                // So it restarts with the catalogue's current version.
+                redis.ask(Jedis::save);
+                awaitMore(clients, random.nextInt(OPERATIONS / 50), load);
             }
             fail(FAULTS.get(random.nextInt(FAULTS.size())), load, random);
-            awaitMore(clients, random.nextInt(OPERATIONS / 20), load);
+            awaitMore(clients, random.nextInt(OPERATIONS / 10), load);
         }
         load.join();
 
@@ -115,7 +102,7 @@ class NeverStaleIT {
     /** Made by a replica that alone cannot reach Redis, by one that is killed before it tells the others, and past the service. */
     @Test
     void pets_thatNobodyAnnounces_areListedWithinTheCacheTime() throws Exception {
-        try (RedisProcess redis = new RedisProcess(Path.of("target", "test-servers", "redis-of-a-writer"));
+        try (RedisProcess redis = new RedisProcess("redis-of-a-writer");
                 Replica writer = Replica.startWithTimeouts(Map.of("quarkus.redis.hosts", redis.address()))) {
             assertEquals("[]", list(writer));
             double before = reader.metric(FROM_MEMORY);
@@ -147,13 +134,6 @@ class NeverStaleIT {
         return replica.get("/v1/pets?status=pending", key).join().body();
     }
 
-    /** Saves Redis's data, so that it restarts with the catalogue's current version. */
-    private void save() {
-        try (Jedis server = redis.connect()) {
-            server.save();
-        }
-    }
-
     private void fail(RedisFault fault, CompletableFuture<Void> load, RandomGenerator random) throws IOException {
         CompletableFuture<Void> end =
                 new CompletableFuture<Void>().completeOnTimeout(null, random.nextInt(20, 2500), TimeUnit.MILLISECONDS);
@@ -161,7 +141,6 @@ class NeverStaleIT {
         fault.during(redis);
         CompletableFuture.anyOf(end, load).join();
         fault.end(redis);
-        redis.awaitResponse();
     }
 
     private static void awaitMore(AddingAndListing clients, int count, CompletableFuture<Void> load) {
@@ -172,10 +151,8 @@ class NeverStaleIT {
     }
 
     private static double servedFromMemory() {
-        double pages = 0;
-        for (Replica replica : replicas) {
-            pages += replica.metric(FROM_MEMORY);
-        }
-        return pages;
+        return replicas.stream()
+                .mapToDouble(replica -> replica.metric(FROM_MEMORY))
+                .sum();
     }
 }

@@ -43,7 +43,7 @@ enum RedisFault {
             case FLUSHED -> order(server, Jedis::flushAll);
             case RESTARTED -> {
                 server.kill();
-                start(server);
+                server.start();
             }
             case SLOW, CONNECTIONS_LOST, SCRIPT_CACHE_LOST -> {}
         }
@@ -62,13 +62,9 @@ enum RedisFault {
 
     void end(RedisProcess server) throws IOException {
         switch (this) {
-            case KILLED -> start(server);
+            case KILLED -> server.start();
             case HUNG -> server.goOn();
-            case LOADING ->
-                Awaitility.await().ignoreExceptions().until(() -> {
-                    order(server, Jedis::flushDB);
-                    return true;
-                });
+            case LOADING -> Awaitility.await().ignoreExceptions().untilAsserted(() -> order(server, Jedis::flushDB));
             case READ_ONLY -> order(server, Jedis::slaveofNoOne);
             case OUT_OF_MEMORY -> order(server, redis -> redis.configSet("maxmemory", "0"));
             case NO_AUTH ->
@@ -90,11 +86,6 @@ enum RedisFault {
         redis.sendCommand(Protocol.Command.CLIENT, "KILL", "TYPE", "normal", "SKIPME", "yes");
     }
 
-    private static void start(RedisProcess server) throws IOException {
-        server.start();
-        server.awaitResponse();
-    }
-
     /** Loading takes 1,500 microseconds per key, during which the server responds with -LOADING. */
     private static void loadSlowly(RedisProcess server) throws IOException {
         order(server, redis -> {
@@ -103,6 +94,5 @@ enum RedisFault {
         });
         server.kill();
         server.start("--key-load-delay", "1500");
-        server.awaitResponse();
     }
 }

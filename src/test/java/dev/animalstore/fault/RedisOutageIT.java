@@ -11,12 +11,11 @@ import dev.animalstore.load.Load;
 import dev.animalstore.process.RedisProcess;
 import dev.animalstore.process.Replica;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,13 +47,17 @@ class RedisOutageIT {
 
     private static final int WORKER_THREADS = 20;
 
+    @AutoClose
     private static RedisProcess redis;
+
+    @AutoClose("kill")
     private static Replica replica;
+
     private static double healthyMedianMillis;
 
     @BeforeAll
     static void start() throws IOException {
-        redis = new RedisProcess(Path.of("target", "test-servers", "faulty-redis"));
+        redis = new RedisProcess("faulty-redis");
         replica = Replica.startWithTimeouts(
                 Map.of("quarkus.redis.hosts", redis.address(), "animalstore.replicas", Integer.toString(REPLICAS)));
         // A JVM that has just started is slower than the timeout of Redis.
@@ -67,12 +70,6 @@ class RedisOutageIT {
         healthyMedianMillis = Load.lists(List.of(replica), TestKey.unlimited())
                 .stopAfter(Duration.ofSeconds(2))
                 .medianMillis();
-    }
-
-    @AfterAll
-    static void stop() throws IOException {
-        replica.close();
-        redis.close();
     }
 
     @ParameterizedTest
@@ -95,7 +92,7 @@ class RedisOutageIT {
         Awaitility.await()
                 .atMost(LONGEST_RETURN.plus(Replica.ROOM))
                 .pollInterval(Duration.ofMillis(20))
-                .until(() -> replica.body("/q/health/ready").contains("\"redis\": \"shared\""));
+                .until(replica::isShared);
         long sharedAgain = Duration.ofNanos(System.nanoTime() - healed).toMillis();
         Attempts result = load.stop();
         Attempts busy = undecided.stop();
@@ -138,15 +135,12 @@ class RedisOutageIT {
     private static boolean isListedFromMemory() throws Exception {
         TestKey key = TestKey.unlimited();
         double before = replica.metric(FROM_MEMORY);
-        assertEquals(200, replica.status("/v1/pets?limit=1", key));
-        assertEquals(200, replica.status("/v1/pets?limit=1", key));
+        assertEquals(List.of(200, 200), List.of(replica.status(key), replica.status(key)));
         return replica.metric(FROM_MEMORY) > before;
     }
 
     private static long connections() {
-        try (Jedis server = redis.connect()) {
-            return server.clientList().lines().count();
-        }
+        return redis.ask(Jedis::clientList).lines().count();
     }
 
     /** The number of requests that are admitted again if Redis has lost its data. */

@@ -12,7 +12,6 @@ import dev.animalstore.process.RedisProcess;
 import dev.animalstore.process.Replica;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +35,6 @@ class SentinelIT {
 
     private static final int CLIENTS = 8;
     private static final int OPERATIONS = 10_000;
-    private static final Path FOLDER = Path.of("target", "test-servers", "sentinel");
 
     private RedisProcess master;
     private RedisProcess follower;
@@ -45,28 +43,26 @@ class SentinelIT {
 
     @BeforeEach
     void start() throws IOException {
-        master = new RedisProcess(FOLDER.resolve("master"));
-        follower = new RedisProcess(FOLDER.resolve("follower"));
-        sentinel = new RedisProcess(FOLDER.resolve("sentinel"));
+        master = new RedisProcess("sentinel-master");
+        follower = new RedisProcess("sentinel-follower");
+        sentinel = new RedisProcess("sentinel");
         String address = master.address().replace("redis://", "").replace(':', ' ');
         for (RedisProcess server : List.of(master, follower)) {
             server.kill();
             startServer(server);
         }
-        follower.observe(
+        follower.ask(
                 redis -> redis.slaveof("127.0.0.1", URI.create(master.address()).getPort()));
         sentinel.kill();
         sentinel.configure(RedisProcess.shipped("sentinel.conf", PASSWORD).replace("127.0.0.1 6379 2", address + " 1"));
         sentinel.start("--sentinel");
-        sentinel.awaitResponse();
-        try (Jedis redis = sentinel.connect()) {
-            redis.sentinelSet(NAME, Map.of("down-after-milliseconds", "1000", "failover-timeout", "5000"));
-            // A Sentinel queries a master for its replicas every ten seconds.
-            Awaitility.await()
-                    .atMost(Duration.ofMinutes(2))
-                    .until(() -> redis.sentinelReplicas(NAME).stream()
-                            .anyMatch(replica -> "ok".equals(replica.get("master-link-status"))));
-        }
+        sentinel.ask(redis ->
+                redis.sentinelSet(NAME, Map.of("down-after-milliseconds", "1000", "failover-timeout", "5000")));
+        // A Sentinel queries a master for its replicas every ten seconds.
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(2))
+                .until(() -> sentinel.ask(redis -> redis.sentinelReplicas(NAME)).stream()
+                        .anyMatch(replica -> "ok".equals(replica.get("master-link-status"))));
         Map<String, String> properties = Map.ofEntries(
                 Map.entry("quarkus.redis.client-type", "sentinel"),
                 Map.entry("quarkus.redis.hosts", sentinel.address().replace("//", "//animalstore:" + PASSWORD + "@")),
@@ -110,12 +106,9 @@ class SentinelIT {
         assertEquals(List.of(), lists.faults(), lists::toString);
         startServer(master);
         Awaitility.await()
-                .until(() -> master.observe(redis -> redis.info("replication")).contains("master_link_status:up"));
-        for (RedisProcess server : List.of(master, follower)) {
-            assertEquals(List.of(), server.observe(Jedis::aclLog));
-        }
-        try (Jedis redis = sentinel.connect()) {
-            assertEquals(List.of(), redis.aclLog());
+                .until(() -> master.ask(redis -> redis.info("replication")).contains("master_link_status:up"));
+        for (RedisProcess server : List.of(master, follower, sentinel)) {
+            assertEquals(List.of(), server.ask(Jedis::aclLog));
         }
     }
 }

@@ -44,7 +44,6 @@ record SharedCount(List<Replica> replicas) {
     }
 
     private int remaining(int replica, TestKey key) {
-        return Responses.remaining(
-                replicas.get(replica).get("/v1/pets?limit=1", key).join());
+        return Responses.remaining(replicas.get(replica).list(key).join());
     }
 }

@@ -5,21 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.Responses;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.PostgresProcess;
 import dev.animalstore.process.RedisProcess;
 import dev.animalstore.process.Replica;
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,7 +27,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A replica without PostgreSQL, Redis or both, and after their return: which keys are valid, and which lists are served. */
 @Tag("long")
 class WholeOutageIT {
-    private static final Path SERVERS = Path.of("target", "test-servers");
     private static final Duration CACHE_TIME = Duration.ofSeconds(4);
 
     /** Longer than the cache time of keys, and that of pages, which is 1 s here. */
@@ -38,30 +35,27 @@ class WholeOutageIT {
     private static final Duration LONGEST = Duration.ofSeconds(2).plus(Replica.ROOM);
     private static final Duration LONGEST_RECOVERY = Duration.ofSeconds(5).plus(Replica.ROOM);
     private static final int PAGES = 10;
-    private static final String PET = "{\"name\":\"Rex\",\"categoryId\":1}";
 
+    @AutoClose
     private static RedisProcess redis;
+
+    @AutoClose
     private static PostgresProcess postgres;
+
+    @AutoClose("kill")
     private static Replica replica;
 
     @BeforeAll
     static void start() throws IOException {
-        redis = new RedisProcess(SERVERS.resolve("redis-of-outage"));
-        postgres = new PostgresProcess(SERVERS.resolve("postgres-of-outage"));
+        redis = new RedisProcess("redis-of-outage");
+        postgres = new PostgresProcess("postgres-of-outage");
         replica = Replica.startWithTimeouts(Map.ofEntries(
-                Map.entry("quarkus.datasource.jdbc.url", "jdbc:postgresql://" + postgres.address() + "/postgres"),
+                Map.entry("quarkus.datasource.jdbc.url", postgres.url()),
                 Map.entry("quarkus.redis.hosts", redis.address()),
                 Map.entry("animalstore.keys.cache-time", CACHE_TIME.toSeconds() + "s"),
                 Map.entry("animalstore.catalogue.cache-time", "1s"),
                 // A busy machine must not be mistaken for a failing Redis.
                 Map.entry("animalstore.redis.timeout", "500ms")));
-    }
-
-    @AfterAll
-    static void stop() throws IOException {
-        replica.close();
-        postgres.close();
-        redis.close();
     }
 
     @Test
@@ -79,9 +73,7 @@ class WholeOutageIT {
                 401, replica.get("/v1/pets", "Authorization", "Bearer x").join().statusCode());
         assertEquals(401, replica.status("/v1/pets"));
         assertEquals(200, replica.status("/q/health/live"));
-        Awaitility.await()
-                .until(() -> replica.status("/v1/pets", known) == 503
-                        && replica.body("/q/health/ready").contains("degraded"));
+        Awaitility.await().until(() -> replica.status("/v1/pets", known) == 503 && replica.isDegraded());
 
         redis.start();
         postgres.start();
@@ -89,7 +81,7 @@ class WholeOutageIT {
                 .atMost(LONGEST_RECOVERY)
                 .until(() -> replica.status("/v1/pets", known) == 200
                         && replica.status("/v1/pets", unknown) == 401
-                        && replica.body("/q/health/ready").contains("shared"));
+                        && replica.isShared());
         assertFalse(replica.log().contains("Defect"));
     }
 
@@ -98,7 +90,7 @@ class WholeOutageIT {
     @EnumSource(names = {"KILLED", "HUNG"})
     void lists_inMemory_areServedWhileTheDatabaseFailsUntilRedisFailsToo(DatabaseFault fault) throws Exception {
         TestKey key = replica.issue(Operator.UNLIMITED);
-        assertEquals(201, replica.post("/v1/pets", key, PET).join().statusCode());
+        assertEquals(201, replica.post("/v1/pets", key, Replica.PET).join().statusCode());
         long known = System.nanoTime();
         List<String> before = bodies(lists(0, key));
         fault.begin(postgres);
@@ -136,33 +128,12 @@ class WholeOutageIT {
         awaitDatabase();
     }
 
-    @Test
-    void revocation_whileRedisIsGone_takesEffectWithinTheCacheTime() throws Exception {
-        TestKey key = replica.issue(Operator.UNLIMITED);
-        redis.kill();
-        try {
-            assertEquals(404, statusWithoutDatabase(key));
-            long known = System.nanoTime();
-            assertEquals(204, replica.operate("DELETE", Operator.path(key), "").statusCode());
-            Awaitility.await()
-                    .atMost(CACHE_TIME.plus(Replica.ROOM).minusNanos(System.nanoTime() - known))
-                    .until(() -> statusWithoutDatabase(key) == 401);
-        } finally {
-            redis.start();
-            redis.awaitResponse();
-        }
-        awaitShared();
-    }
-
     /** Pages of ten sizes at once, each of which must be served in time. */
     private static List<HttpResponse<String>> lists(int above, TestKey key) {
-        return IntStream.rangeClosed(above + 1, above + PAGES)
-                .mapToObj(size ->
-                        replica.get("/v1/pets?limit=" + size, key).orTimeout(LONGEST.toMillis(), TimeUnit.MILLISECONDS))
-                .toList()
-                .stream()
-                .map(CompletableFuture::join)
-                .toList();
+        return Responses.atOnce(
+                PAGES,
+                i -> replica.get("/v1/pets?limit=" + (above + i + 1), key)
+                        .orTimeout(LONGEST.toMillis(), TimeUnit.MILLISECONDS));
     }
 
     private static List<String> bodies(List<HttpResponse<String>> responses) {
@@ -175,9 +146,7 @@ class WholeOutageIT {
     }
 
     private static void awaitShared() {
-        Awaitility.await()
-                .atMost(LONGEST_RECOVERY)
-                .until(() -> replica.body("/q/health/ready").contains("shared"));
+        Awaitility.await().atMost(LONGEST_RECOVERY).until(replica::isShared);
     }
 
     private static void awaitDatabase() throws Exception {

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -53,10 +54,8 @@ class HostileConnectionsIT {
     /** In a list, each character of its name takes 12 bytes of JSON. */
     private static final String LONGEST_PET = "{\"name\":\"" + "\ud83d\ude00".repeat(255) + "\",\"categoryId\":1}";
 
-    private static final String PET = "{\"name\":\"Rex\",\"categoryId\":1}";
-
     /** Extends the body to the maximum size. */
-    private static final String BLANKS = " ".repeat(64 * 1024 - PET.length());
+    private static final String BLANKS = " ".repeat(64 * 1024 - Replica.PET.length());
 
     private static final String[] HEAP = {"-Xmx307m", "-XX:+ExitOnOutOfMemoryError"};
 
@@ -65,16 +64,15 @@ class HostileConnectionsIT {
 
     private static TestKey key;
 
+    /** The connections of a test. */
+    private final List<KeptConnection> opened = new ArrayList<>();
+
     @BeforeAll
     static void start() throws Exception {
         String database = TestDatabase.recreate("hostile_connections_it");
+        String idleTime = IDLE_TIME.toSeconds() + "s";
         replica = Replica.start(
-                Map.of(
-                        "quarkus.datasource.jdbc.url",
-                        database,
-                        "quarkus.http.idle-timeout",
-                        IDLE_TIME.toSeconds() + "s"),
-                HEAP);
+                Map.of("quarkus.datasource.jdbc.url", database, "quarkus.http.idle-timeout", idleTime), HEAP);
         key = replica.issue(Operator.UNLIMITED);
         for (int i = 0; i < LONGEST_LIST; i++) {
             replica.post("/v1/pets", key, LONGEST_PET).join();
@@ -85,47 +83,35 @@ class HostileConnectionsIT {
     @Test
     @Order(1)
     void heads_thatNeverEnd_doNotKeepOthersFromBeingServedAndAreClosed() throws Exception {
-        List<KeptConnection> heads = KeptConnection.open(HEADS, replica.port(), head("GET", "", 1500));
-        heads.addAll(KeptConnection.open(LATER, replica.port(), DOCUMENT));
-        try {
-            for (KeptConnection later : heads.subList(HEADS, heads.size())) {
-                assertEquals(200, later.read().status());
-                later.send("GET /v1/pets HTTP/1.1\r\n");
-            }
-            assertAllServed(Duration.ofSeconds(5));
-            for (KeptConnection unfinished : heads) {
-                assertEquals("", unfinished.readToEnd());
-            }
-            assertEquals(200, replica.status("/q/health/ready"));
-        } finally {
-            KeptConnection.closeAll(heads);
+        open(HEADS, head("GET", "", 1500));
+        for (KeptConnection later : open(LATER, DOCUMENT)) {
+            assertEquals(200, later.read().status());
+            later.send("GET /v1/pets HTTP/1.1\r\n");
         }
+        assertAllServed(Duration.ofSeconds(5));
+        for (KeptConnection unfinished : opened) {
+            assertEquals("", unfinished.readToEnd());
+        }
+        assertEquals(200, replica.status("/q/health/ready"));
     }
 
     /** Heads and bodies of a byte per second. A body would otherwise block a thread until it times out. */
     @Test
     void clients_besideSlowOnes_areServedWithoutDelay() throws Exception {
         String key = "Authorization: Bearer " + HostileConnectionsIT.key.text() + "\r\n";
-        List<KeptConnection> bodies = KeptConnection.open(
-                SLOW,
-                replica.port(),
-                head("POST", key + "Content-Type: application/json\r\nContent-Length: 1000\r\n", 0) + "\r\n{");
-        List<KeptConnection> slow = KeptConnection.open(SLOW, replica.port(), head("GET", key + "X-Slow: ", 0));
-        slow.addAll(bodies);
-        try {
-            for (int second = 0; second < BODY_TIME.toSeconds() / 2; second++) {
-                Attempts beside = assertAllServed(Duration.ofSeconds(1));
-                assertTrue(beside.slowestMillis() < BODY_TIME.toMillis() / 2.0, beside::toString);
-                slow.forEach(connection -> sendIfOpen(connection, "a"));
-            }
-            for (KeptConnection body : bodies) {
-                RawHttp response = body.read();
-                assertEquals(408, response.status());
-                assertEquals("close", response.header("Connection"));
-                assertEquals("", body.readToEnd());
-            }
-        } finally {
-            KeptConnection.closeAll(slow);
+        List<KeptConnection> bodies = open(
+                SLOW, head("POST", key + "Content-Type: application/json\r\nContent-Length: 1000\r\n", 0) + "\r\n{");
+        open(SLOW, head("GET", key + "X-Slow: ", 0));
+        for (int second = 0; second < BODY_TIME.toSeconds() / 2; second++) {
+            Attempts beside = assertAllServed(Duration.ofSeconds(1));
+            assertTrue(beside.slowestMillis() < BODY_TIME.toMillis() / 2.0, beside::toString);
+            opened.forEach(connection -> sendIfOpen(connection, "a"));
+        }
+        for (KeptConnection body : bodies) {
+            RawHttp response = body.read();
+            assertEquals(408, response.status());
+            assertEquals("close", response.header("Connection"));
+            assertEquals("", body.readToEnd());
         }
     }
 
@@ -142,37 +128,28 @@ class HostileConnectionsIT {
     @ValueSource(strings = {"/q/openapi /q/swagger-ui/swagger-ui-bundle.js", "/v1/pets?limit=100"})
     void responses_toPipelinedRequestsThatNobodyReads_doNotKeepOthersFromBeingServed(String targets) throws Exception {
         String headers = " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + key.text() + "\r\n\r\n";
-        List<KeptConnection> unread = new ArrayList<>();
-        try {
-            for (String target : targets.split(" ", -1)) {
-                for (int i = 0; i < UNREAD; i++) {
-                    KeptConnection connection = new KeptConnection(replica.port(), 2304);
-                    unread.add(connection.send(("GET " + target + headers).repeat(PIPELINED)));
-                }
+        for (String target : targets.split(" ", -1)) {
+            for (int i = 0; i < UNREAD; i++) {
+                opened.add(new KeptConnection(replica.port(), 2304));
+                opened.get(opened.size() - 1).send(("GET " + target + headers).repeat(PIPELINED));
             }
-            assertAllServed(Duration.ofSeconds(10));
-            for (int i = 0; i < 50; i++) {
-                assertEquals(LONGEST_LIST, longestList().size());
-            }
-        } finally {
-            KeptConnection.closeAll(unread);
+        }
+        assertAllServed(Duration.ofSeconds(10));
+        for (int i = 0; i < 50; i++) {
+            assertEquals(LONGEST_LIST, longestList().size());
         }
     }
 
     /** Unfinished requests hold more connections than are kept. They would otherwise shut every other client out. */
     @Test
     void connection_thatHasWaitedLongestForARequest_givesWayToANewOne() throws Exception {
-        List<KeptConnection> unfinished = KeptConnection.open(TOO_MANY, replica.port(), head("GET", "", 0));
-        try {
-            assertAllServed(Duration.ofSeconds(2));
-            KeptConnection first = unfinished.get(0);
-            first.awaitUpTo(IDLE_TIME.dividedBy(2));
-            assertEquals("", first.readToEnd());
-            KeptConnection latest = unfinished.get(TOO_MANY - 1);
-            assertEquals(401, latest.send("\r\n").read().status());
-        } finally {
-            KeptConnection.closeAll(unfinished);
-        }
+        open(TOO_MANY, head("GET", "", 0));
+        assertAllServed(Duration.ofSeconds(2));
+        KeptConnection first = opened.get(0);
+        first.awaitUpTo(IDLE_TIME.dividedBy(2));
+        assertEquals("", first.readToEnd());
+        KeptConnection latest = opened.get(TOO_MANY - 1);
+        assertEquals(401, latest.send("\r\n").read().status());
     }
 
     /** Its request arrives as the further connection is accepted. */
@@ -200,21 +177,25 @@ class HostileConnectionsIT {
     /** Each head and body takes the maximum memory. */
     @Test
     void uploads_thatAreTooMany_giveWayToTheLatest() throws Exception {
-        List<KeptConnection> uploads = new ArrayList<>();
-        try {
-            for (int i = 0; i < TOO_MANY + UPLOADS; i++) {
-                uploads.add(new KeptConnection(replica.port()));
-                uploads.get(i).send(upload());
-                sendIfOpen(uploads.get(i), BLANKS);
-            }
-            for (KeptConnection latest : uploads.subList(TOO_MANY, uploads.size())) {
-                assertEquals(100, latest.read().status());
-                assertEquals(201, latest.send(PET).read().status());
-            }
-        } finally {
-            KeptConnection.closeAll(uploads);
+        for (int i = 0; i < TOO_MANY + UPLOADS; i++) {
+            sendIfOpen(open(1, upload()).get(0), BLANKS);
+        }
+        for (KeptConnection latest : opened.subList(TOO_MANY, opened.size())) {
+            assertEquals(100, latest.read().status());
+            assertEquals(201, latest.send(Replica.PET).read().status());
         }
         assertEquals(200, replica.status("/q/health/ready"));
+    }
+
+    @AfterEach
+    void closeAll() throws IOException {
+        KeptConnection.closeAll(opened);
+    }
+
+    private List<KeptConnection> open(int count, String begin) throws IOException {
+        List<KeptConnection> connections = KeptConnection.open(count, replica.port(), begin);
+        opened.addAll(connections);
+        return connections;
     }
 
     private static Attempts assertAllServed(Duration time) {
@@ -227,9 +208,7 @@ class HostileConnectionsIT {
     private static List<Object> longestList() throws IOException {
         try (KeptConnection connection = new KeptConnection(replica.port())) {
             RawHttp list = connection
-                    .send("GET /v1/pets?limit=" + LONGEST_LIST
-                            + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + key.text()
-                            + "\r\nConnection: close\r\n\r\n")
+                    .send(RawHttp.head("GET /v1/pets?limit=" + LONGEST_LIST, key.text(), "Connection: close"))
                     .read();
             return JsonPath.from(list.body()).getList("id");
         }
@@ -253,11 +232,11 @@ class HostileConnectionsIT {
         }
     }
 
-    /** A head of the maximum size, whose body has the maximum size too, and ends with {@link #PET}. */
+    /** A head of the maximum size, whose body has the maximum size too, and ends with {@link Replica#PET}. */
     private static String upload() {
         String headers = "Authorization: Bearer " + key.text()
                 + "\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: "
-                + (BLANKS.length() + PET.length()) + "\r\n";
+                + (BLANKS.length() + Replica.PET.length()) + "\r\n";
         return head("POST", headers, 1400) + "\r\n";
     }
 

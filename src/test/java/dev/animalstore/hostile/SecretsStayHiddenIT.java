@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
+import dev.animalstore.fixture.Visitor;
 import dev.animalstore.process.Replica;
+import io.restassured.RestAssured;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -31,41 +34,40 @@ class SecretsStayHiddenIT {
     private static final String OWNER = "O\"Neil \\ Söhne";
     private static final String QUOTED_OWNER = "O\\\"Neil \\\\ Söhne";
 
-    /** Method, path, authorization, media type, and body. KEY and PATH are of a key, TOKEN is that of the operators. */
+    /** Method, path, authorization, and body. KEY and PATH are of a key, TOKEN is that of the operators. */
     private static final String REQUESTS = """
-            GET    | /v1/pets            | Basic KEY       | application/json |
-            GET    | /v1/pets            | KEY             | application/json |
-            GET    | /v1/pets            | Bearer KEYx     | application/json |
-            GET    | /v1/pets            | Bearer !KEY     | application/json |
-            GET    | /v1/pets            | Bearer TOKEN    | application/json |
-            GET    | /v1/KEY             | Bearer KEY      | application/json |
-            GET    | /v1/pets/KEY        | Bearer KEY      | application/json |
-            GET    | /v1/pets?cursor=KEY | Bearer KEY      | application/json |
-            GET    | /v1/pets?status=KEY | Bearer KEY      | application/json |
-            GET    | /v1/pets?limit=KEY  | Bearer KEY      | application/json |
-            PUT    | /v1/pets            | Bearer KEY      | application/json | KEY
-            POST   | /v1/pets            | Bearer KEY      | application/json | KEY
-            POST   | /v1/pets            | Bearer KEY      | application/json | {"name":7,"categoryId":"KEY"}
-            POST   | /v1/pets            | Bearer KEY      | application/json | LONG
-            POST   | /v1/pets            | Bearer KEY      | text/KEY         | {}
-            GET    | /admin/keys         | Bearer KEY      | application/json |
-            GET    | /admin/keys         | Bearer TOKENx   | application/json |
-            GET    | /admin/keys?cursor=KEY | Bearer TOKEN | application/json |
-            GET    | /admin/keys?owner=OWNER | Bearer TOKEN | application/json |
-            GET    | /admin/keys/KEY     | Bearer TOKEN    | application/json |
-            GET    | /admin/KEY          | Bearer TOKEN    | application/json |
-            GET    | PATH                | Bearer TOKEN    | application/json |
-            POST   | /admin/keys         | Bearer TOKEN    | application/json | {"owner":"a","plan":"KEY"}
-            POST   | /admin/keys/lookup  | Bearer KEY      | application/json | {"key":"KEY"}
-            POST   | /admin/keys/lookup  | Bearer TOKEN    | application/json | {"key":"KEY"}
-            POST   | /admin/keys/lookup  | Bearer TOKEN    | application/json | {"key":"KEYx"}
-            GET    | /admin/keys/lookup?key=KEY | Bearer TOKEN | application/json |
-            PATCH  | PATH                | Bearer TOKEN    | application/json | KEY
-            PATCH  | PATH                | Bearer TOKEN    | application/json | {"plan":"pro"}
-            DELETE | PATH/ban            | Bearer TOKEN    | application/json |
-            DELETE | PATH                | Bearer TOKEN    | application/json |
-            POST   | PATH/rotation       | Bearer TOKEN    | application/json | {"graceSeconds":0}
-            GET    | /v1/pets            | Bearer KEY      | application/json |
+            GET    | /v1/pets            | Basic KEY |
+            GET    | /v1/pets            | KEY |
+            GET    | /v1/pets            | Bearer KEYx |
+            GET    | /v1/pets            | Bearer !KEY |
+            GET    | /v1/pets            | Bearer TOKEN |
+            GET    | /v1/KEY             | Bearer KEY |
+            GET    | /v1/pets/KEY        | Bearer KEY |
+            GET    | /v1/pets?cursor=KEY | Bearer KEY |
+            GET    | /v1/pets?status=KEY | Bearer KEY |
+            GET    | /v1/pets?limit=KEY  | Bearer KEY |
+            PUT    | /v1/pets            | Bearer KEY | KEY
+            POST   | /v1/pets            | Bearer KEY | KEY
+            POST   | /v1/pets            | Bearer KEY | {"name":7,"categoryId":"KEY"}
+            POST   | /v1/pets            | Bearer KEY | LONG
+            GET    | /admin/keys         | Bearer KEY |
+            GET    | /admin/keys         | Bearer TOKENx |
+            GET    | /admin/keys?cursor=KEY | Bearer TOKEN |
+            GET    | /admin/keys?owner=OWNER | Bearer TOKEN |
+            GET    | /admin/keys/KEY     | Bearer TOKEN |
+            GET    | /admin/KEY          | Bearer TOKEN |
+            GET    | PATH                | Bearer TOKEN |
+            POST   | /admin/keys         | Bearer TOKEN | {"owner":"a","plan":"KEY"}
+            POST   | /admin/keys/lookup  | Bearer KEY | {"key":"KEY"}
+            POST   | /admin/keys/lookup  | Bearer TOKEN | {"key":"KEY"}
+            POST   | /admin/keys/lookup  | Bearer TOKEN | {"key":"KEYx"}
+            GET    | /admin/keys/lookup?key=KEY | Bearer TOKEN |
+            PATCH  | PATH                | Bearer TOKEN | KEY
+            PATCH  | PATH                | Bearer TOKEN | {"plan":"pro"}
+            DELETE | PATH/ban            | Bearer TOKEN |
+            DELETE | PATH                | Bearer TOKEN |
+            POST   | PATH/rotation       | Bearer TOKEN | {"graceSeconds":0}
+            GET    | /v1/pets            | Bearer KEY |
             """;
 
     private final Replica replica = Replica.shared(Map.of());
@@ -83,20 +85,18 @@ class SecretsStayHiddenIT {
         TestKey revoked = issue().update("revoked_at = now()");
         TestKey expired = issue().update("expires_at = now()");
         for (TestKey refused : List.of(small, small, small, small, revoked, expired)) {
-            send("GET", "/v1/pets", "Bearer " + refused.text(), "application/json", "");
+            send("GET", "/v1/pets", "Bearer " + refused.text(), "");
         }
-        responses.add(replica.send(HttpRequest.newBuilder(replica.uri("/v1/pets"))
-                        .header("Authorization", "Bearer " + key.text())
-                        .header("Accept", "text/" + key.text()))
-                .join());
+        String type = "text/" + key.text();
+        send("POST", "/v1/pets", "Bearer " + key.text(), "{}", "Accept", type, "Content-Type", type);
         for (String line : REQUESTS.lines().toList()) {
             String[] parts = line.replace("LONG", "KEY".repeat(2000))
                     .replace("KEY", rotated.text())
                     .replace("PATH", Operator.path(key))
                     .replace("TOKEN", Operator.TOKEN)
                     .replace("OWNER", URLEncoder.encode(OWNER, StandardCharsets.UTF_8))
-                    .split("\\|", 5);
-            send(parts[0].strip(), parts[1].strip(), parts[2].strip(), parts[3].strip(), parts[4].strip());
+                    .split("\\|", 4);
+            send(parts[0].strip(), parts[1].strip(), parts[2].strip(), parts[3].strip());
         }
         assertEquals(
                 Set.of(200, 204, 400, 401, 404, 405, 409, 413, 415, 429),
@@ -130,49 +130,66 @@ class SecretsStayHiddenIT {
         replica.operate("DELETE", path, "");
         replica.operate("PATCH", path, "{\"plan\":\"free\"}");
 
-        String suffix = " key=" + key.id() + " owner=\"" + QUOTED_OWNER + "\" outcome=";
-        String unknownOwner = " key=" + key.id() + " owner=\"\" outcome=";
-        List<String> expected = List.of(
-                "audit action=issueKey" + suffix + "201 operator=admin address=127.0.0.1",
-                "audit action=getKey" + suffix + "200 operator=admin address=127.0.0.1",
-                "audit action=lookupKey" + suffix + "200 operator=admin address=127.0.0.1",
-                "audit action=changeKey" + suffix + "200 operator=admin address=127.0.0.1",
-                "audit action=changeKey" + unknownOwner + "400 operator=admin address=127.0.0.1",
-                "audit action=rotateKey" + suffix + "201 operator=admin address=127.0.0.1",
-                "audit action=liftBan" + suffix + "204 operator=admin address=127.0.0.1",
-                "audit action=revokeKey" + suffix + "204 operator=admin address=127.0.0.1",
-                "audit action=changeKey" + unknownOwner + "409 operator=admin address=127.0.0.1");
-        // They are written after the response was sent.
-        Awaitility.await().untilAsserted(() -> assertEquals(expected, auditLines(" key=" + key.id() + " ")));
+        assertAudited(
+                key,
+                "issueKey 201, getKey 200, lookupKey 200, changeKey 200, changeKey 400, rotateKey 201,"
+                        + " liftBan 204, revokeKey 204, changeKey 409");
+    }
+
+    @Test
+    void audit_ofTheConsole_isThatOfTheApi() throws IOException {
+        Map<String, String> typed =
+                Map.of("owner", OWNER, "plan", "enterprise", "limits.perMinute", "1", "limits.perDay", "50");
+        RestAssured.port = replica.port();
+        Visitor visitor = Visitor.signIn();
+        String text = Visitor.secret(visitor.submit("/console/issue", typed));
+        TestKey key = new TestKey(
+                TestDatabase.number("select key_id from api_key_secret where hash = sha256('" + text + "')"), text);
+        List.of(200, 429, 429).forEach(status -> assertEquals(status, replica.status(key)));
+        String path = "/console/keys/" + key.id();
+        visitor.submit(path + "/change", typed);
+        visitor.submit(path + "/rotation", Map.of("graceSeconds", "60"));
+        visitor.send(path + "/ban/lift", visitor.hiddenFields(path, path + "/ban/lift"), Map.of());
+        visitor.submit(path + "/revocation", Map.of());
+
+        assertAudited(
+                key,
+                "issueKey 201, showForm 200, changeKey 200, showForm 200, rotateKey 201, getKey 200, liftBan 204,"
+                        + " showForm 200, revokeKey 204");
+        String log = replica.log();
+        Stream.of(Operator.TOKEN, visitor.cookie(), text).forEach(secret -> assertFalse(log.contains(secret)));
+    }
+
+    /** Checks the lines of a key, which are written after the response was sent. That of a refused request names no owner. */
+    private void assertAudited(TestKey key, String actionsAndOutcomes) {
+        List<String> expected = Stream.of(actionsAndOutcomes.split(", "))
+                .map(each -> each.split(" "))
+                .map(each -> "audit action=%s key=%d owner=\"%s\" outcome=%s operator=admin address=127.0.0.1"
+                        .formatted(each[0], key.id(), each[1].startsWith("4") ? "" : QUOTED_OWNER, each[1]))
+                .toList();
+        Awaitility.await()
+                .untilAsserted(() -> assertEquals(expected, replica.messages(" key=" + key.id() + " owner=")));
     }
 
     @Test
     void audit_ofARequestForNoKey_containsNothingOfItsPath() throws IOException {
-        int before = auditLines("").size();
+        int before = replica.messages("audit action=").size();
         replica.operate("DELETE", "/admin/keys/1%0Aaudit%20action=forged", "");
         replica.operate("DELETE", "/admin/keys/1%22%20owner=forged", "");
-        List<String> lines = auditLines("");
-        assertEquals(before + 2, lines.size());
+        Awaitility.await().until(() -> replica.messages("audit action=").size() == before + 2);
         assertFalse(replica.log().contains("forged"), replica.log());
     }
 
-    private void send(String method, String path, String authorization, String type, String body) {
+    private void send(String method, String path, String authorization, String body, String... headers) {
+        String[] all = headers.length == 0 ? new String[] {"Content-Type", "application/json"} : headers;
         responses.add(replica.send(HttpRequest.newBuilder(replica.uri(path))
                         .header("Authorization", authorization)
-                        .header("Content-Type", type)
+                        .headers(all)
                         .method(method, BodyPublishers.ofString(body)))
                 .join());
     }
 
     private TestKey issue() {
         return replica.issue("{\"owner\":\"" + QUOTED_OWNER + "\",\"plan\":\"free\"}");
-    }
-
-    /** The audit lines that contain a text. */
-    private List<String> auditLines(String text) throws IOException {
-        return replica.events().stream()
-                .map(event -> event.get("message").asText())
-                .filter(message -> message.startsWith("audit action=") && message.contains(text))
-                .toList();
     }
 }

@@ -141,18 +141,9 @@ public final class AddingAndListing {
                 .toList();
     }
 
-    /**
-     * A page of the list.
-     *
-     * @param status empty for all
-     * @param after the identifier after which it begins
-     */
+    /** A page of the list of a status, or of all if that is empty, which begins after an identifier. */
     private record Page(String path, String status, long after) {}
 
-    /**
-     * A pet whose addition was acknowledged.
-     *
-     * @param number its position in the order of acknowledgements
-     */
+    /** A pet whose addition was acknowledged, and its number in the order of acknowledgements. */
     private record Acknowledged(String status, int number) {}
 }

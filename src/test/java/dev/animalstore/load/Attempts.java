@@ -3,7 +3,6 @@ package dev.animalstore.load;
 import dev.animalstore.fixture.TestKey;
 import io.vertx.core.MultiMap;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,10 +15,6 @@ import java.util.stream.Collectors;
  * @param all each request, in the order in which they ended
  */
 public record Attempts(List<Attempt> all) {
-    static Attempts of(Collection<Attempt> attempts) {
-        return new Attempts(List.copyOf(attempts));
-    }
-
     public Attempts filter(Predicate<Attempt> condition) {
         return new Attempts(all.stream().filter(condition).toList());
     }

@@ -79,7 +79,7 @@ public final class Load implements AutoCloseable {
 
     /** The requests that have ended so far. */
     public Attempts attempts() {
-        return Attempts.of(attempts);
+        return new Attempts(List.copyOf(attempts));
     }
 
     /** Waits until some more requests have ended. */
@@ -141,7 +141,7 @@ public final class Load implements AutoCloseable {
     private Future<Attempt> send(Replica replica, TestKey key, String name) {
         long begin = System.nanoTime();
         return http.request(request(replica, key, name))
-                .compose(request -> name.isEmpty() ? request.send() : request.send(pet(name)))
+                .compose(request -> name.isEmpty() ? request.send() : request.send(Replica.PET.replace("Rex", name)))
                 .compose(response -> response.body()
                         .map(body -> new Attempt(
                                 key, name, begin, response.statusCode(), response.headers(), body.toString())))
@@ -162,10 +162,6 @@ public final class Load implements AutoCloseable {
             request.putHeader("Idempotency-Key", name);
         }
         return request.setMethod(HttpMethod.POST).setURI("/v1/pets").putHeader("Content-Type", "application/json");
-    }
-
-    private static String pet(String name) {
-        return "{\"name\":\"" + name + "\",\"categoryId\":1}";
     }
 
     private enum Kind {

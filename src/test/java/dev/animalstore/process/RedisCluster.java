@@ -6,7 +6,6 @@ import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.TestKey;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,9 +26,9 @@ public final class RedisCluster implements AutoCloseable {
 
     private final List<Node> nodes = new ArrayList<>();
 
-    public RedisCluster(Path folder) throws IOException {
+    public RedisCluster() throws IOException {
         for (int i = 0; i < 2 * MASTERS; i++) {
-            nodes.add(Node.start(Files.createDirectories(folder).resolve("node-" + i)));
+            nodes.add(Node.start("cluster-node-" + i));
         }
         nodes.forEach(node -> nodes.get(0).meet(node));
         await(() -> nodes.stream().allMatch(node -> node.knows(nodes.size())));
@@ -42,8 +41,8 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /** A cluster of one node, which does not know its address, since it has met no other. */
-    public static Node lone(Path folder) throws IOException {
-        Node node = Node.start(folder);
+    public static Node lone() throws IOException {
+        Node node = Node.start("lone-node");
         node.addSlots(0, SLOTS);
         return node;
     }
@@ -102,17 +101,17 @@ public final class RedisCluster implements AutoCloseable {
 
     /** One server of the cluster. */
     public record Node(RedisProcess process) {
-        private static Node start(Path folder) throws IOException {
+        private static Node start(String name) throws IOException {
             RedisProcess process;
             do {
-                process = new RedisProcess(folder);
+                process = new RedisProcess(name);
                 process.kill();
                 // The nodes talk to each other on this port. Another one cannot be set before Redis 7.
             } while (process.port() + 10_000 > 65_535);
             Node node = new Node(process);
             // The cluster of an earlier run, and the data that its replica copied.
-            Files.deleteIfExists(folder.resolve("nodes.conf"));
-            Files.deleteIfExists(folder.resolve("dump.rdb"));
+            Files.deleteIfExists(process.folder().resolve("nodes.conf"));
+            Files.deleteIfExists(process.folder().resolve("dump.rdb"));
             node.restart();
             return node;
         }
@@ -124,7 +123,6 @@ public final class RedisCluster implements AutoCloseable {
                     "--cluster-node-timeout", "2000",
                     "--cluster-require-full-coverage", "no",
                     "--repl-diskless-sync-delay", "0");
-            process.awaitResponse();
         }
 
         /** Lets clients find every node at the host that they are connected to. Skips the test before Redis 7, which cannot. */
@@ -179,9 +177,7 @@ public final class RedisCluster implements AutoCloseable {
         }
 
         private <T> T ask(Function<Jedis, T> question) {
-            try (Jedis redis = process.connect()) {
-                return question.apply(redis);
-            }
+            return process.ask(question);
         }
     }
 }

@@ -21,9 +21,11 @@ public final class RedisProcess implements AutoCloseable {
     private final Path folder;
     private final String program;
     private final int port;
+    private boolean withUsers;
 
-    public RedisProcess(Path folder) throws IOException {
-        this.folder = folder;
+    /** Starts a server with a folder in {@code target/test-servers}. */
+    public RedisProcess(String name) throws IOException {
+        folder = Path.of("target", "test-servers", name);
         String address = LocalRedis.start(folder);
         port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
         program = program(Path.of(process().info().command().orElseThrow()));
@@ -39,11 +41,16 @@ public final class RedisProcess implements AutoCloseable {
         return port;
     }
 
+    /** The server's own folder. */
+    public Path folder() {
+        return folder;
+    }
+
     public String address() {
         return "redis://127.0.0.1:" + port;
     }
 
-    /** A connection for administrative commands. */
+    /** A connection that has not logged in. */
     public Jedis connect() {
         return new Jedis("127.0.0.1", port);
     }
@@ -63,11 +70,19 @@ public final class RedisProcess implements AutoCloseable {
         Signals.send("CONT", process());
     }
 
-    /** Starts the killed server again; {@code options} come after those of its configuration file. */
+    /** Starts the killed server again, and waits for it; {@code options} come after those of its configuration file. */
     public void start(String... options) throws IOException {
         List<String> command = new ArrayList<>(List.of(program, "redis.conf"));
         command.addAll(List.of(options));
         new ProcessBuilder(command).directory(folder.toFile()).start().onExit().join();
+        // An error is a response, too.
+        Awaitility.await().atMost(Duration.ofMinutes(2)).ignoreExceptions().until(() -> {
+            try (Jedis redis = connect()) {
+                return redis.ping() != null;
+            } catch (JedisDataException error) {
+                return true;
+            }
+        });
     }
 
     /**
@@ -82,7 +97,7 @@ public final class RedisProcess implements AutoCloseable {
         Files.writeString(folder.resolve("users.acl"), users);
         start(Stream.concat(Stream.of("--aclfile", "users.acl"), Stream.of(options))
                 .toArray(String[]::new));
-        awaitResponse();
+        withUsers = true;
     }
 
     /** A file in {@code src/main/redis}, with another password. */
@@ -95,23 +110,14 @@ public final class RedisProcess implements AutoCloseable {
         Files.writeString(folder.resolve("redis.conf"), lines, StandardOpenOption.APPEND);
     }
 
-    /** Looks into a server that was started with users. */
-    public <T> T observe(Function<Jedis, T> look) {
+    /** Sends commands as a user who may do everything. */
+    public <T> T ask(Function<Jedis, T> question) {
         try (Jedis redis = connect()) {
-            redis.auth(OBSERVER, "");
-            return look.apply(redis);
-        }
-    }
-
-    /** Waits until the server responds, even with an error. */
-    public void awaitResponse() {
-        Awaitility.await().atMost(Duration.ofMinutes(2)).ignoreExceptions().until(() -> {
-            try (Jedis redis = connect()) {
-                return redis.ping() != null;
-            } catch (JedisDataException error) {
-                return true;
+            if (withUsers) {
+                redis.auth(OBSERVER, "");
             }
-        });
+            return question.apply(redis);
+        }
     }
 
     @Override

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.animalstore.fixture.Management;
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestKey;
 import io.restassured.RestAssured;
@@ -20,6 +21,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 
 /** A process of the packaged application, native or not, on the tests' PostgreSQL and Redis; several share their quotas. */
@@ -41,6 +44,9 @@ public final class Replica implements AutoCloseable {
         // For all waits without a promised time.
         Awaitility.setDefaultTimeout(PATIENCE);
     }
+
+    /** The body of a request that adds a pet. */
+    public static final String PET = "{\"name\":\"Rex\",\"categoryId\":1}";
 
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -71,11 +77,18 @@ public final class Replica implements AutoCloseable {
      * servers than in production. Names in capitals are environment variables; the options are those of {@link Artifact#process}.
      */
     public static Replica start(Map<String, String> properties, String... options) throws IOException {
+        return start(properties, process -> {}, options);
+    }
+
+    /** As above, by a command or with an environment that are changed before. */
+    public static Replica start(Map<String, String> properties, Consumer<ProcessBuilder> change, String... options)
+            throws IOException {
         int port = Settings.freePort();
-        Map<String, String> all = Settings.with(properties, port);
         Artifact artifact = Artifact.read();
         artifact.train();
-        return start(artifact.process(all, options), port);
+        ProcessBuilder process = artifact.process(Settings.with(properties, port), options);
+        change.accept(process);
+        return start(process, port);
     }
 
     /** As above, with the timeouts of production, for tests of servers that fail. */
@@ -113,17 +126,12 @@ public final class Replica implements AutoCloseable {
 
     /** Such a replica behind a proxy that it trusts, which admits 300 failed authentications of an address per day. Its token is another. */
     public static Replica behindProxy() {
-        return shared(Map.of(
-                "quarkus.http.proxy.proxy-address-forwarding",
-                "true",
-                "quarkus.http.proxy.trusted-proxies",
-                "127.0.0.1",
-                "animalstore.failed-authentication.per-day",
-                "300",
-                "animalstore.admin.token",
-                Operator.ANOTHER_TOKEN,
-                "animalstore.admin.tokens." + Operator.BILLING,
-                Operator.BILLING_TOKEN));
+        return shared(Map.ofEntries(
+                Map.entry("quarkus.http.proxy.proxy-address-forwarding", "true"),
+                Map.entry("quarkus.http.proxy.trusted-proxies", "127.0.0.1"),
+                Map.entry("animalstore.failed-authentication.per-day", "300"),
+                Map.entry("animalstore.admin.token", Operator.ANOTHER_TOKEN),
+                Map.entry("animalstore.admin.tokens." + Operator.BILLING, Operator.BILLING_TOKEN)));
     }
 
     /** A request to this replica by REST Assured. */
@@ -176,11 +184,7 @@ public final class Replica implements AutoCloseable {
 
     /** The current value of a metric, for example of {@code animalstore_keys_queries_total}, or of one of its series, with its labels. */
     public double metric(String name) {
-        return body("/q/metrics")
-                .lines()
-                .filter(line -> line.startsWith(name + " "))
-                .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
-                .sum();
+        return Management.value(name, body("/q/metrics"));
     }
 
     /** The status of the response to a request without a key. */
@@ -191,6 +195,26 @@ public final class Replica implements AutoCloseable {
     /** The status of the response to a request with a key. */
     public int status(String path, TestKey key) {
         return get(path, key).join().statusCode();
+    }
+
+    /** The status of the response to a list of pets. */
+    public int status(TestKey key) {
+        return list(key).join().statusCode();
+    }
+
+    /** Requests a list of pets without waiting for it. */
+    public CompletableFuture<HttpResponse<String>> list(TestKey key) {
+        return get("/v1/pets?limit=1", key);
+    }
+
+    /** Whether quotas are shared, as readiness says. */
+    public boolean isShared() {
+        return body("/q/health/ready").contains("\"redis\": \"shared");
+    }
+
+    /** Whether the replica does without Redis, as readiness says. */
+    public boolean isDegraded() {
+        return body("/q/health/ready").contains("\"redis\": \"degraded");
     }
 
     /** Sends a request as an operator to a replica with {@link Operator#TOKEN}, and waits for the response. */
@@ -213,7 +237,9 @@ public final class Replica implements AutoCloseable {
 
     /** What a JVM says about itself, such as its threads. */
     public String jcmd(String command) throws IOException {
-        return Signals.jcmd(process, command);
+        String program = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        Process jcmd = new ProcessBuilder(program, Long.toString(process.pid()), command).start();
+        return new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
     /** All that the process has written so far: standard output, then standard error. */
@@ -230,6 +256,14 @@ public final class Replica implements AutoCloseable {
             events.add(STRICT.readTree(line));
         }
         return events;
+    }
+
+    /** The messages in the standard output that contain a text. */
+    public List<String> messages(String text) throws IOException {
+        return events().stream()
+                .map(event -> event.path("message").asText())
+                .filter(message -> message.contains(text))
+                .toList();
     }
 
     /** Tells the process to end, as Kubernetes does. */

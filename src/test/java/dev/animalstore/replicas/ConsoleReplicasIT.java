@@ -1,27 +1,20 @@
 package dev.animalstore.replicas;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Operator;
-import dev.animalstore.fixture.TestDatabase;
-import dev.animalstore.fixture.TestKey;
 import dev.animalstore.fixture.Visitor;
 import dev.animalstore.process.Replica;
 import io.restassured.RestAssured;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The console of the package: its sessions on several replicas and behind a proxy, and its audit. */
+/** The console of the package: its sessions on several replicas and behind a proxy. */
 class ConsoleReplicasIT {
-    private final Replica replica = Replica.pair().get(0);
-
     /** As during the rollout of another configuration: one operator is let go, the token of another is changed, a third has two. */
     @Test
     void sessionsAndTokens_ofAnOperatorWhoseTokenChanges_endOnTheNewReplicaAndThoseOfOthersGoOn() throws IOException {
@@ -70,46 +63,5 @@ class ConsoleReplicasIT {
         RequestSpecification later = Visitor.fromOwnPage().header("Cookie", cookie);
         later.get("/console").then().statusCode(303);
         later.header("X-Forwarded-Proto", "https").get("/console").then().statusCode(200);
-    }
-
-    @Test
-    void audit_ofEachAction_namesTheOperationOfTheApi() throws IOException {
-        String owner = "Audited " + UUID.randomUUID();
-        Map<String, String> typed =
-                Map.of("owner", owner, "plan", "enterprise", "limits.perMinute", "1", "limits.perDay", "50");
-        Visitor visitor = signIn();
-        String text = Visitor.secret(visitor.submit("/console/issue", typed));
-        long id = TestDatabase.number("select id from api_key where owner = '" + owner + "'");
-        for (int i = 0; i < 3; i++) {
-            replica.get("/v1/pets", new TestKey(id, text)).join();
-        }
-        String path = "/console/keys/" + id;
-        visitor.submit(path + "/change", typed);
-        visitor.submit(path + "/rotation", Map.of("graceSeconds", "60"));
-        visitor.send(path + "/ban/lift", visitor.hiddenFields(path, path + "/ban/lift"), Map.of());
-        visitor.submit(path + "/revocation", Map.of());
-
-        String suffix = " key=" + id + " owner=\"" + owner + "\" outcome=";
-        List<String> lines = replica.events().stream()
-                .map(event -> event.get("message").asText())
-                .filter(message -> message.startsWith("audit action=") && message.contains(owner))
-                .filter(message -> !message.contains("=show") && !message.contains("=getKey"))
-                .toList();
-        assertEquals(
-                List.of(
-                        "audit action=issueKey" + suffix + "201 operator=admin address=127.0.0.1",
-                        "audit action=changeKey" + suffix + "200 operator=admin address=127.0.0.1",
-                        "audit action=rotateKey" + suffix + "201 operator=admin address=127.0.0.1",
-                        "audit action=liftBan" + suffix + "204 operator=admin address=127.0.0.1",
-                        "audit action=revokeKey" + suffix + "204 operator=admin address=127.0.0.1"),
-                lines);
-        assertFalse(replica.log().contains(Operator.TOKEN));
-        assertFalse(replica.log().contains(visitor.cookie()));
-        assertFalse(replica.log().contains(text));
-    }
-
-    private Visitor signIn() {
-        RestAssured.port = replica.port();
-        return Visitor.signIn();
     }
 }

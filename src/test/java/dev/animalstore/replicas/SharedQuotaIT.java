@@ -19,7 +19,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -45,12 +44,9 @@ class SharedQuotaIT {
                 Responses.of(429, responses).map(SharedQuotaIT::dayRemaining).toList());
     }
 
-    /** Debian's package {@code faketime} changes the clock of a process; without it, the test is skipped. */
     @Test
     void replica_withAFastClock_sharesTheQuotaAndTheTimesOfRedis() throws Exception {
-        Optional<Path> library = faketime();
-        assumeTrue(library.isPresent(), "libfaketime is not installed");
-        try (Replica fast = Replica.start(faked(library.orElseThrow(), "FAKETIME", "+" + FAST.toSeconds() + "s"))) {
+        try (Replica fast = startFast()) {
             assertTrue(clock(fast).isAfter(clock(replica).plus(FAST).minusSeconds(120)), "its clock is fast");
             TestKey key = TestKey.of(LIMIT, 1_000_000);
             List<HttpResponse<String>> responses = sendInTurn(fast, key, 2 * LIMIT);
@@ -68,30 +64,37 @@ class SharedQuotaIT {
     /** A key, then a secret of it, on a replica by whose own clock they have ended. */
     @Test
     void key_onAReplicaWithAFastClock_isValidByTheClockOfRedis() throws Exception {
-        Optional<Path> library = faketime();
-        assumeTrue(library.isPresent(), "libfaketime is not installed");
-        try (Replica fast = Replica.start(faked(library.orElseThrow(), "FAKETIME", "+" + FAST.toSeconds() + "s"))) {
+        try (Replica fast = startFast()) {
             Instant end = Instant.now().plus(FAST.dividedBy(2));
             TestKey key = fast.issue("{\"owner\":\"fast\",\"plan\":\"free\",\"expiresAt\":\"" + end + "\"}");
-            assertEquals(List.of(200, 200), List.of(status(fast, key), status(replica, key)));
+            assertEquals(List.of(200, 200), List.of(fast.status(key), replica.status(key)));
 
             String grace = "{\"graceSeconds\":" + FAST.dividedBy(2).toSeconds() + "}";
             assertEquals(
                     201,
                     replica.operate("POST", Operator.path(key) + "/rotation", grace)
                             .statusCode());
-            assertEquals(List.of(200, 200), List.of(status(fast, key), status(replica, key)));
+            assertEquals(List.of(200, 200), List.of(fast.status(key), replica.status(key)));
         }
     }
 
-    private static int status(Replica replica, TestKey key) {
-        return replica.status("/v1/pets?limit=1", key);
+    private static Replica startFast() throws IOException {
+        return Replica.start(faked("FAKETIME", "+" + FAST.toSeconds() + "s"));
     }
 
-    /** The clock by which a JVM waits is unchanged. */
-    static Map<String, String> faked(Path library, String variable, String time) {
+    /**
+     * The environment of a process with another clock, except that by which a JVM waits. Needs Debian's package {@code faketime}; without it
+     * the test is skipped.
+     */
+    static Map<String, String> faked(String variable, String time) throws IOException {
+        Optional<Path> library;
+        try (Stream<Path> files = Files.find(
+                Path.of("/usr/lib"), 3, (file, attributes) -> file.endsWith("faketime/libfaketimeMT.so.1"))) {
+            library = files.findFirst();
+        }
+        assumeTrue(library.isPresent(), "libfaketime is not installed");
         return Map.ofEntries(
-                Map.entry("LD_PRELOAD", library.toString()),
+                Map.entry("LD_PRELOAD", library.orElseThrow().toString()),
                 Map.entry(variable, time),
                 Map.entry("FAKETIME_NO_CACHE", "1"),
                 Map.entry("FAKETIME_DONT_FAKE_MONOTONIC", "1"),
@@ -100,10 +103,7 @@ class SharedQuotaIT {
 
     /** Sends requests at once, alternately to another replica and this one. */
     private List<HttpResponse<String>> sendInTurn(Replica other, TestKey key, int count) {
-        List<CompletableFuture<HttpResponse<String>>> requests = IntStream.range(0, count)
-                .mapToObj(i -> (i % 2 == 0 ? other : replica).get("/v1/pets?limit=1", key))
-                .toList();
-        return requests.stream().map(CompletableFuture::join).toList();
+        return Responses.atOnce(count, i -> (i % 2 == 0 ? other : replica).list(key));
     }
 
     private static int dayRemaining(HttpResponse<String> response) {
@@ -122,12 +122,5 @@ class SharedQuotaIT {
                 .firstValue("Date")
                 .orElseThrow();
         return Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date));
-    }
-
-    static Optional<Path> faketime() throws IOException {
-        try (Stream<Path> files = Files.find(
-                Path.of("/usr/lib"), 3, (file, attributes) -> file.endsWith("faketime/libfaketimeMT.so.1"))) {
-            return files.findFirst();
-        }
     }
 }

@@ -2,7 +2,6 @@ package dev.animalstore.replicas;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
@@ -21,7 +20,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,7 +42,7 @@ class UsageIT {
     /** With a database of their own, since other replicas, which know nothing of this Redis, could collect in place of these. */
     @BeforeEach
     void startServers() throws IOException {
-        redis = new RedisProcess(Path.of("target", "test-servers", "usage-redis"));
+        redis = new RedisProcess("usage-redis");
         database = TestDatabase.recreate("usage_it");
         properties = new HashMap<>(Map.ofEntries(
                 Map.entry("quarkus.datasource.jdbc.url", database),
@@ -88,7 +86,7 @@ class UsageIT {
         Attempts sent = load.stop();
         long alone = 0;
         for (Replica replica : replicas) {
-            Awaitility.await().until(() -> replica.body("/q/health/ready").contains("\"redis\": \"shared\""));
+            Awaitility.await().until(replica::isShared);
             alone += (long) replica.metric("animalstore_quota_local_decisions_total");
             replica.close();
         }
@@ -100,10 +98,8 @@ class UsageIT {
     /** A host whose clock was local time, or a machine that was resumed. */
     @Test
     void usage_ofAReplicaWhoseClockIsSetBack_isStored() throws Exception {
-        Optional<Path> library = SharedQuotaIT.faketime();
-        assumeTrue(library.isPresent(), "libfaketime is not installed");
         Path time = Files.writeString(Path.of("target", "faketime").toAbsolutePath(), "+0s");
-        properties.putAll(SharedQuotaIT.faked(library.orElseThrow(), "FAKETIME_TIMESTAMP_FILE", time.toString()));
+        properties.putAll(SharedQuotaIT.faked("FAKETIME_TIMESTAMP_FILE", time.toString()));
         Replica replica = Replica.start(properties);
         replicas.add(replica);
         TestKey key = replica.issue("{\"owner\":\"test\",\"plan\":\"free\"}");
