@@ -107,6 +107,9 @@ class ClusterIT {
         }
 
         keys.values().forEach(key -> SharedCount.assertMetered(attempts, key, PER_DAY));
+        if (change.startsWith("standby")) {
+            keys.forEach((node, key) -> assertTrue(node.exists(key)));
+        }
         if (change.startsWith("handed over")) {
             keys.remove(changing);
             keys.values().forEach(key -> assertEquals(PER_DAY, attempts.admitted(key), attempts::toString));

@@ -79,6 +79,16 @@ class NeverStaleIT {
     }
 
     @Test
+    void lists_whilePetsAreAddedThroughThreeReplicas_areNeverStale() {
+        double before = servedFromMemory();
+        AddingAndListing clients = new AddingAndListing(replicas, seed);
+        clients.start(CLIENTS, 2 * OPERATIONS).join();
+
+        assertEquals(List.of(), clients.faults(), clients::toString);
+        assertTrue(servedFromMemory() - before >= OPERATIONS / 50);
+    }
+
+    @Test
     void lists_whileRedisFailsInEveryWay_areNeverStale() throws Exception {
         double before = servedFromMemory();
         AddingAndListing clients = new AddingAndListing(replicas, seed);

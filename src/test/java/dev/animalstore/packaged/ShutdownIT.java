@@ -18,6 +18,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,9 @@ class ShutdownIT {
     private static final int TERMINATED = 143;
 
     private static final int CLIENTS = 32;
+
+    /** The clients then send about 300 requests per second, which leave enough processor time for a starting replica. */
+    private static final Duration PAUSE = Duration.ofMillis(100);
 
     private static final String WAITING_INSERTS =
             "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into pet%'";
@@ -125,6 +130,29 @@ class ShutdownIT {
             assertEquals(201, slow.send(Replica.PET).read().status());
             assertEquals(TERMINATED, replica.awaitEnd(GRACE));
             assertFalse(replica.log().contains("ERROR"), replica.log());
+        }
+    }
+
+    /** Clients follow readiness, as a Service of Kubernetes does, though some time later. */
+    @Test
+    void replacement_ofOneOfTwoReplicas_losesNoRequest() throws Exception {
+        try (Replica old = Replica.start(DELAYED);
+                Replica kept = Replica.start(DELAYED)) {
+            AtomicReference<List<Replica>> served = new AtomicReference<>(List.of(old, kept));
+            IntFunction<Replica> any = client -> served.get().get(client % 2);
+            try (Load clients = Load.lists(CLIENTS, PAUSE, any, List.of(TestKey.unlimited()));
+                    Replica added = Replica.start(DELAYED)) {
+                old.terminate();
+                Awaitility.await().until(() -> old.status("/q/health/ready") == 503);
+                clients.awaitMore(10 * CLIENTS);
+                served.set(List.of(added, kept));
+                assertEquals(TERMINATED, old.awaitEnd(GRACE));
+                clients.awaitMore(10 * CLIENTS);
+
+                Attempts attempts = clients.stop();
+                assertEquals(Set.of(200), attempts.statuses().keySet(), attempts::toString);
+                assertTrue(attempts.count(Attempt::isLast) > 0, "the replaced replica was in use when it ended");
+            }
         }
     }
 
