@@ -43,7 +43,7 @@ public final class Operators {
 
     private final Map<String, byte[]> tokens = new HashMap<>();
 
-    /** By the signature of the token with this process's own key, so that nobody can choose a text by its signature. */
+    /** By the HMAC of the token. Only this process has the key of the HMAC, so nobody can look for a text with a similar one. */
     private final Map<String, String> names = new HashMap<>();
 
     private final byte[] ownKey = new byte[32];
