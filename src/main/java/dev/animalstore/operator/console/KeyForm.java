@@ -19,25 +19,6 @@ final class KeyForm {
     private static final String EXPIRY = "expiresAt";
     private static final Set<String> FIELDS = Set.of(OWNER, PLAN, PER_MINUTE, PER_DAY, EXPIRY);
 
-    /** The names of fields, and of the group of limits, as the pages show them. */
-    private static final Map<String, String> LABELS = Map.of(
-            OWNER,
-            "Owner",
-            PLAN,
-            "Plan",
-            "limits",
-            "Limits",
-            PER_MINUTE,
-            "Per minute",
-            PER_DAY,
-            "Per day",
-            EXPIRY,
-            "Expires (UTC)",
-            "graceSeconds",
-            "Grace period",
-            "key",
-            "Text of the key");
-
     /** The identifier of a form that issues a key, by which a second submission is recognised. */
     static final String ID = "id";
 
@@ -45,9 +26,20 @@ final class KeyForm {
 
     private KeyForm() {}
 
+    /** The name of a field, or of the group of limits, as the pages show it. */
     @TemplateExtension
     static String label(String field) {
-        return LABELS.get(field);
+        return switch (field) {
+            case OWNER -> "Owner";
+            case PLAN -> "Plan";
+            case "limits" -> "Limits";
+            case PER_MINUTE -> "Per minute";
+            case PER_DAY -> "Per day";
+            case EXPIRY -> "Expires (UTC)";
+            case "graceSeconds" -> "Grace period";
+            case "key" -> "Text of the key";
+            default -> field;
+        };
     }
 
     /** Why a field was refused, as a sentence; the reasons of {@code /admin} that are about JSON are worded for a form. */
