@@ -25,7 +25,7 @@ public class ErrorsTest {
     @CsvSource({
         "GET, /v1", "GET, /v1/nothing", "GET, /v1/pets/1/photos",
         "GET, /v1/store", "GET, /v1/store/orders/1", "GET, /v1/Pets",
-        "GET, /v1/v1/pets", "OPTIONS, /v1/nothing"
+        "GET, /v1/v1/pets", "OPTIONS, /v1/nothing", "OPTIONS, /v1/pets/1/photos"
     })
     void path_thatIsUnknown_isNotFound(String method, String path) {
         key.given()
@@ -56,13 +56,15 @@ public class ErrorsTest {
                 .body("message", equalTo("This path supports " + allowed + "."));
     }
 
-    @Test
-    void method_options_listsMethods() {
-        ValidatableResponse listed = key.given().options("/v1/store/orders").then();
-        listed.spec(metered())
-                .statusCode(200)
-                .header("Allow", containsString("GET"))
-                .body(equalTo(""));
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    /v1/pets         | GET, HEAD, OPTIONS, POST
+                    /v1/pets/1       | GET, HEAD, OPTIONS
+                    /v1/store/orders | GET, HEAD, OPTIONS
+                    """)
+    void method_options_listsMethods(String path, String allowed) {
+        ValidatableResponse listed = key.given().options(path).then();
+        listed.spec(metered()).statusCode(200).header("Allow", equalTo(allowed)).body(equalTo(""));
     }
 
     /** The key, the quota, the method, the body: a request with every fault is refused for the first one. */

@@ -17,6 +17,7 @@ import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
@@ -98,7 +99,9 @@ class OperatorFilter {
         try {
             return exchange.parsedHeaders().accept().stream()
                     .filter(accepted -> accepted.weight() > 0)
-                    .map(accepted -> (accepted.component() + "/" + accepted.subComponent()).strip())
+                    .map(accepted -> (accepted.component() + "/" + accepted.subComponent())
+                            .strip()
+                            .toLowerCase(Locale.ROOT))
                     .filter(REPRESENTATION.asMatchPredicate())
                     .findFirst()
                     .filter(type -> type.startsWith("text/"))

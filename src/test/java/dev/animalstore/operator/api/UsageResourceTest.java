@@ -176,6 +176,7 @@ class UsageResourceTest {
             */*                                    | application/json
             application/*                          | application/json
             text/*                                 | text/csv
+            Text/CSV                               | text/csv
             text/csv;q=0.1, application/json;q=0.9 | application/json
             text/csv, */*;q=0.1                    | text/csv
             text/html, text/csv;q=0.2              | text/csv
