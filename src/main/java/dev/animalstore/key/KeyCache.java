@@ -91,7 +91,7 @@ public class KeyCache {
         }
     }
 
-    /** Drops the copies of a key that has changed, so that this replica obeys the change at once. Only if it could not be announced. */
+    /** Drops the copies of a key that has changed, so that this replica obeys the change at once, with Redis or without. */
     public void forget(long id) {
         known.asMap().values().removeIf(copy -> copy.key() != null && copy.key().id() == id);
     }

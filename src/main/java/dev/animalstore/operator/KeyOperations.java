@@ -174,23 +174,19 @@ public final class KeyOperations {
      *     responded
      */
     public ManagedKey liftBan(Operator operator, long id, long seen) {
-        ApiKey banned = transaction(() -> require(ApiKey.findByIdOptional(id)));
-        requireShared(await(quotas.peek(subject(banned))).shared());
-        ApiKey key = locked(() -> {
-            ApiKey locked = lock(id, seen);
-            KeyChange.add(locked, now(), operator, "liftBan");
-            requireShared(await(quotas.liftBan(subject(locked)).map(true).otherwise(false)));
-            return locked;
+        ApiKey lifted = locked(() -> {
+            ApiKey key = lock(id, seen);
+            Subject banned = subject(key);
+            // A form that is sent again then names an earlier version, and does not lift a later ban.
+            record(operator, "liftBan", key, now());
+            if (!await(quotas.liftBan(banned).map(true).otherwise(false))) {
+                throw new ApiException(
+                        ErrorCode.SERVICE_UNAVAILABLE,
+                        "Bans cannot be lifted while Redis is unavailable. Retry later.");
+            }
+            return key;
         });
-        operator.audit(key, Status.NO_CONTENT);
-        return await(show(key));
-    }
-
-    private static void requireShared(boolean shared) {
-        if (!shared) {
-            throw new ApiException(
-                    ErrorCode.SERVICE_UNAVAILABLE, "Bans cannot be lifted while Redis is unavailable. Retry later.");
-        }
+        return announced(operator, Status.NO_CONTENT, lifted, null);
     }
 
     private static ApiKey require(Optional<ApiKey> found) {
@@ -233,19 +229,24 @@ public final class KeyOperations {
             Instant now = now();
             change.accept(key, now);
             if (Panache.getSession().isDirty()) {
-                key.raiseVersion(key.version, now);
-                KeyChange.add(key, now, operator, action);
+                record(operator, action, key, now);
             }
             return key;
         });
+    }
+
+    private static void record(Operator operator, String action, ApiKey key, Instant now) {
+        key.raiseVersion(key.version, now);
+        KeyChange.add(key, now, operator, action);
     }
 
     /** @param issued the secret that was just added, or {@code null} */
     private ManagedKey announced(Operator operator, Status outcome, ApiKey changed, BearerKey issued) {
         operator.audit(changed, outcome);
         boolean confirmed = await(quotas.announce(subject(changed)));
+        // This replica obeys even if Redis fails next.
+        copies.forget(changed.id);
         if (!confirmed) {
-            copies.forget(changed.id);
             LOG.warnf(
                     "A change of key %d was not confirmed by Redis: other replicas obey it within %d s",
                     changed.id, config.cacheTime().toSeconds());

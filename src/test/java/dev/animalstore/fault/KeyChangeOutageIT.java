@@ -74,6 +74,17 @@ class KeyChangeOutageIT {
     }
 
     @Test
+    void revocation_beforeRedisFails_holdsOnItsReplica() throws IOException {
+        TestKey key = knownKey();
+        assertEquals(204, delete(Operator.path(key)).statusCode());
+        RedisFault.HUNG.begin(redis);
+        int next = replicas.get(0).status(key);
+        RedisFault.HUNG.end(redis);
+        assertEquals(401, next);
+        awaitOfEach(Replica::isShared);
+    }
+
+    @Test
     void revocation_whileRedisIsSlow_takesEffectBeforeTheResponse() {
         TestKey key = knownKey();
         RedisFault.SLOW.during(redis);

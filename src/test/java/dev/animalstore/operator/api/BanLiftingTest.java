@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.RedisState;
+import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
@@ -72,6 +73,15 @@ class BanLiftingTest {
         Operator.liftBan(key).statusCode(204);
         RedisState.age(key, 60_000);
         key.list().statusCode(200).header("X-RateLimit-Remaining", "1");
+    }
+
+    @Test
+    void liftBan_thatCannotBeRecorded_liftsNothing() {
+        driveIntoBan();
+        TestDatabase.during(
+                "lock table key_change in share mode",
+                () -> Operator.liftBan(key).statusCode(503));
+        refuse(BANNED);
     }
 
     @Test

@@ -115,9 +115,8 @@ class KeyChangesTest {
                 0, TestDatabase.number("select count(*) from key_change where key_id not in (select id from api_key)"));
     }
 
-    /** Without the record there is no change, and no lifted ban. */
     @ParameterizedTest
-    @CsvSource({"PATCH,''", "POST,/rotation", "DELETE,''", "DELETE,/ban"})
+    @CsvSource({"PATCH,''", "POST,/rotation", "DELETE,''"})
     void change_thatCannotBeRecorded_isNotMade(String method, String operation) {
         String body = method.equals("PATCH") ? "{\"plan\":\"pro\"}" : "{\"graceSeconds\":0}";
         Map<String, Object> before = Operator.stored(key);

@@ -202,15 +202,16 @@ class KeyPagesTest extends SignedIn {
     }
 
     @Test
-    void ban_ofTheVersionThatThePageShowed_isLifted() {
+    void ban_ofTheVersionThatThePageShowed_isLiftedOnce() {
         TestKey banned = TestKey.of(1, 100);
         Awaitility.await().until(() -> banned.given().get("/v1/pets").path("code"), code -> "key_banned".equals(code));
         String page = "/console/keys/" + banned.id();
         visitor.get(page).body(containsString("<strong>Banned until ")).body(containsString("This is ban number 1"));
-        ValidatableResponse lifted =
-                visitor.send(page + "/ban/lift", visitor.hiddenFields(page, page + "/ban/lift"), Map.of());
+        Map<String, String> hidden = visitor.hiddenFields(page, page + "/ban/lift");
+        ValidatableResponse lifted = visitor.send(page + "/ban/lift", hidden, Map.of());
         lifted.statusCode(303);
         visitor.follow(lifted).body(containsString("Done.")).body(not(containsString("Banned until")));
         banned.given().get("/v1/pets").then().statusCode(429).body("code", equalTo("rate_limit_exceeded"));
+        visitor.send(page + "/ban/lift", hidden, Map.of()).statusCode(409).body(containsString(OUTDATED));
     }
 }
