@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.animalstore.key.ApiKey;
 import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
+import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.GeneratedValue;
 import jakarta.persistence.GenerationType;
@@ -34,6 +35,11 @@ public class KeyChange extends PanacheEntityBase {
     /** As in the audit log, such as {@code rotateKey}. */
     public String action;
 
+    /** Whether Redis has confirmed it to {@link LateAnnouncements}. */
+    @JsonIgnore
+    @Column(insertable = false)
+    boolean announced;
+
     /** Adds a change in the current transaction, which has locked the key or adds it. */
     static void add(ApiKey key, Instant at, Operator operator, String action) {
         KeyChange change = new KeyChange();
@@ -42,6 +48,18 @@ public class KeyChange extends PanacheEntityBase {
         change.operator = operator.name();
         change.action = action;
         change.persist();
+    }
+
+    /** At most {@code count} changes that are not announced, the oldest first. */
+    static List<KeyChange> unannounced(int count) {
+        return find("not announced order by id").range(0, count - 1).list();
+    }
+
+    static void setAnnounced(List<KeyChange> changes) {
+        getEntityManager()
+                .createNativeQuery("update key_change set announced = true where not announced and id = any (?1)")
+                .setParameter(1, changes.stream().map(change -> change.id).toArray(Long[]::new))
+                .executeUpdate();
     }
 
     /** At most {@code count} changes of a key, the newest first, that come after one of them in that order; 0 for the first ones. */

@@ -278,12 +278,12 @@ public final class KeyOperations {
                         confirmed && state.shared() ? 0 : config.cacheTime().toSeconds()));
     }
 
-    private static Subject subject(ApiKey key) {
+    static Subject subject(ApiKey key) {
         Limits limits = new Limits(key.limits().perMinute(), key.limits().perDay());
         return Subject.current(new SubjectId(key.id, key.created()), key.version, limits);
     }
 
-    private static <T> T await(Future<T> response) {
+    static <T> T await(Future<T> response) {
         return response.toCompletionStage().toCompletableFuture().join();
     }
 }
