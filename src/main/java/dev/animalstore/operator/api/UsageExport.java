@@ -94,7 +94,7 @@ final class UsageExport {
                         row.banned());
     }
 
-    /** A text that no spreadsheet interprets as a formula: an apostrophe marks it as text. */
+    /** A text that a spreadsheet whose separator is the comma does not take for a formula: an apostrophe marks it as text. */
     static String text(String value) {
         String harmless = !value.isEmpty() && FORMULA.indexOf(value.charAt(0)) >= 0 ? "'" + value : value;
         boolean quoted = harmless.chars().anyMatch(character -> ",;\"\r\n".indexOf(character) >= 0);
