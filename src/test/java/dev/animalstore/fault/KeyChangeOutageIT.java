@@ -95,16 +95,17 @@ class KeyChangeOutageIT {
 
     /** Redis goes on confirming the copy of the other replica, which announces the revocation itself. */
     @Test
-    void revocation_byAReplicaThatAloneIsCutOff_takesEffectOnOthersWithinHalfAMinute() {
+    void revocation_byAReplicaThatAloneIsCutOff_takesEffectOnOthersToo() {
         TestKey key = knownKey();
         redis.ask(users -> users.aclSetUser(ALONE, "off"));
         redis.ask(users -> users.sendCommand(Protocol.Command.CLIENT, "KILL", "USER", ALONE));
-        assertEquals(204, delete(Operator.path(key)).statusCode());
-        assertEquals(401, replicas.get(0).status(key));
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
-                .until(() -> replicas.get(1).status(key) == 401);
-        redis.ask(users -> users.aclSetUser(ALONE, "on"));
+        try {
+            assertEquals(204, delete(Operator.path(key)).statusCode());
+            assertEquals(401, replicas.get(0).status(key));
+            Awaitility.await().until(() -> replicas.get(1).status(key) == 401);
+        } finally {
+            redis.ask(users -> users.aclSetUser(ALONE, "on"));
+        }
         awaitOfEach(Replica::isShared);
     }
 
