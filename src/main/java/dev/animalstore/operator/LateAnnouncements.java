@@ -19,8 +19,9 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /**
- * Announces changes of keys whose own replica could not, since it alone was cut off from Redis or was killed after the commit. Redis would go
- * on confirming the copies that other replicas have. Each replica does so for all of them, so that one which Redis confirms them to suffices.
+ * Announces changes of keys that were committed but not announced: their replica alone was cut off from Redis, or was killed after the commit.
+ * Otherwise Redis would go on confirming the copies of other replicas. Each replica announces all such changes, so one that reaches Redis is
+ * enough.
  *
  * <p>A change that was announced before the operator got the response is announced once more, which changes nothing.
  */

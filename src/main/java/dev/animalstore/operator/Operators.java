@@ -43,7 +43,7 @@ public final class Operators {
 
     private final Map<String, byte[]> tokens = new HashMap<>();
 
-    /** By the HMAC of the token. Only this process has the key of the HMAC, so nobody can look for a text with a similar one. */
+    /** By the HMAC of the token. Its key never leaves this process, so the time of a look-up tells an attacker nothing about a token. */
     private final Map<String, String> names = new HashMap<>();
 
     private final byte[] ownKey = new byte[32];
