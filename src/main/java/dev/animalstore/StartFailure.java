@@ -76,13 +76,14 @@ final class StartFailure {
     }
 
     /**
-     * By the class of SQL states: 08 connection, 28 log-in, 3D name of the database, 99 an address that the driver cannot read; otherwise a
-     * table or a right is missing.
+     * By the class of SQL states: 08 connection, 28 log-in, 3D name of the database, 55 locked, 99 an address that the driver cannot read;
+     * otherwise a table or a right is missing.
      */
     private static String remedy(String sqlState) {
         return switch (sqlState.substring(0, 2)) {
             case "08", "3D", "53", "57", "99" ->
                 "Set quarkus.datasource.jdbc.url, for example by QUARKUS_DATASOURCE_JDBC_URL" + presentAddress();
+            case "55" -> "Another transaction, such as a dump, uses the table: start again when it has ended";
             case "28" ->
                 "Set quarkus.datasource.username and quarkus.datasource.password, for example by QUARKUS_DATASOURCE_USERNAME and"
                         + " QUARKUS_DATASOURCE_PASSWORD";

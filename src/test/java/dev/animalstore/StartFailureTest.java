@@ -128,6 +128,7 @@ class StartFailureTest {
         "08001, quarkus.datasource.jdbc.url",
         ", quarkus.datasource.jdbc.url",
         "57P03, quarkus.datasource.jdbc.url",
+        "55P03, such as a dump",
         "42501, owner of the database",
         "42501, ANIMALSTORE_MIGRATION_ONLY=true",
         "42P01, ANIMALSTORE_MIGRATION_ONLY=true"

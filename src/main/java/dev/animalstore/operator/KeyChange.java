@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.animalstore.key.ApiKey;
 import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
-import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.GeneratedValue;
 import jakarta.persistence.GenerationType;
@@ -37,7 +36,6 @@ public class KeyChange extends PanacheEntityBase {
 
     /** Whether Redis has confirmed it to {@link LateAnnouncements}. */
     @JsonIgnore
-    @Column(insertable = false)
     boolean announced;
 
     /** Adds a change in the current transaction, which has locked the key or adds it. */

@@ -53,16 +53,20 @@ class LateAnnouncements {
     /** What Redis does not confirm, or PostgreSQL does not provide, is left for the next run. */
     void announce() {
         try {
-            List<KeyChange> changes = QuarkusTransaction.requiringNew().call(() -> KeyChange.unannounced(MOST_CHANGES));
-            if (!changes.isEmpty()) {
-                announce(changes);
-            }
-        } catch (RuntimeException e) {
+            List<KeyChange> changes;
+            do {
+                changes = QuarkusTransaction.requiringNew().call(() -> KeyChange.unannounced(MOST_CHANGES));
+            } while (announce(changes) && changes.size() == MOST_CHANGES);
+        } catch (RuntimeException | Error e) {
             LOG.warnf("Changes of keys could not be announced; the next run retries: %s", e.getMessage());
         }
     }
 
-    private void announce(List<KeyChange> changes) {
+    /** Whether all were announced. */
+    private boolean announce(List<KeyChange> changes) {
+        if (changes.isEmpty()) {
+            return true;
+        }
         Set<Long> ids = changes.stream().map(change -> change.keyId).collect(Collectors.toCollection(HashSet::new));
         // Read after the changes, so their versions are those of the changes or newer.
         List<ApiKey> keys = QuarkusTransaction.requiringNew()
@@ -81,5 +85,6 @@ class LateAnnouncements {
         List<KeyChange> announced =
                 changes.stream().filter(change -> ids.contains(change.keyId)).toList();
         QuarkusTransaction.requiringNew().run(() -> KeyChange.setAnnounced(announced));
+        return announced.size() == changes.size();
     }
 }

@@ -96,7 +96,7 @@ final class UsageCollector {
             // Not in the transaction, which PostgreSQL would end if it were idle for so long.
             usage.removeOld();
             sweepFailed = false;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             sweepFailed = true;
             LOG.warnf("The usage of all keys could not be collected; the next sweep retries: %s", e.getMessage());
         }
@@ -124,7 +124,7 @@ final class UsageCollector {
             if (!sweepFailed) {
                 lastSuccessNanos = System.nanoTime();
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             recent.restore(remaining);
             LOG.warnf(
                     "The usage of %d keys could not be collected; the next run retries: %s",

@@ -3,6 +3,8 @@ package dev.animalstore.deployment;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.local.LocalPostgres;
@@ -18,6 +20,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,6 +95,33 @@ class MigrationsTest {
                 .load()
                 .migrate();
         assertEquals(List.of("0"), TestDatabase.column(connect(database), "select count(*) from api_key"));
+    }
+
+    /** As behind a dump. Meanwhile changes of keys would wait behind the migration. */
+    @Test
+    void migration_thatWaitsForATable_failsSoonAndCanBeRepeated() throws SQLException {
+        String database = TestDatabase.recreate("waiting");
+        FluentConfiguration configuration = Flyway.configure()
+                .configuration(flyway.getConfiguration())
+                .dataSource(database, LocalPostgres.USER, "");
+        configuration.target("2").load().migrate();
+        Flyway upgrade = configuration.target("latest").load();
+        try (Connection dump = connect(database)) {
+            dump.setAutoCommit(false);
+            dump.createStatement().execute("select count(*) from key_change");
+            String failure =
+                    assertThrows(FlywayException.class, upgrade::migrate).getMessage();
+            assertTrue(failure.contains("lock timeout"), failure);
+        }
+        upgrade.migrate();
+    }
+
+    /** They are not replicated for an upgrade by logical replication. */
+    @Test
+    void sequences_areNamedWhereOperatorsReadHowToSetThem() throws IOException {
+        String document = Files.readString(Path.of("docs", "operate.md"));
+        TestDatabase.column("select replace(sequencename, '_id_seq', '') from pg_sequences where schemaname = 'public'")
+                .forEach(table -> assertTrue(document.contains("`" + table + "`") || table.equals("pet"), table));
     }
 
     private static Connection connect(String database) throws SQLException {

@@ -29,10 +29,16 @@ class LateAnnouncementsTest {
     void change_whoseReplicaWasKilled_isAnnounced() {
         key.list().statusCode(200);
         key.update("revoked_at = now(), version = version + 1");
-        TestDatabase.execute("insert into key_change (key_id, at, operator, action) values (" + key.id()
-                + ", now(), 'admin', 'revokeKey')");
+        addUnannounced(1);
         announcements.announce();
         key.list().statusCode(401);
+        assertEquals(0, unannounced());
+    }
+
+    @Test
+    void manyChanges_areAnnouncedInOneRun() {
+        addUnannounced(2500);
+        announcements.announce();
         assertEquals(0, unannounced());
     }
 
@@ -56,6 +62,11 @@ class LateAnnouncementsTest {
         TestDatabase.during("lock table key_change in access exclusive mode", announcements::announce);
         announcements.announce();
         assertEquals(0, unannounced());
+    }
+
+    private void addUnannounced(int count) {
+        TestDatabase.execute("insert into key_change (key_id, at, operator, action, announced) select " + key.id()
+                + ", now(), 'admin', 'revokeKey', false from generate_series(1, " + count + ")");
     }
 
     private long unannounced() {
