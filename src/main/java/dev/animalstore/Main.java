@@ -5,11 +5,14 @@ import io.quarkus.arc.Unremovable;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import io.smallrye.config.WithName;
 import jakarta.validation.constraints.Pattern;
 import java.util.List;
 import java.util.Locale;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.hibernate.validator.constraints.Range;
 
 /**
  * Starts the service in production. If a setting prevents the start, the process exits with status 1 and prints one line for each such
@@ -31,13 +34,19 @@ public final class Main {
 
     /** What is required of Quarkus's settings, without which it would fail later, with a page of consequences. */
     @Unremovable
-    @ConfigMapping(prefix = "quarkus.datasource.jdbc")
+    @ConfigMapping(prefix = "quarkus.datasource.jdbc", namingStrategy = ConfigMapping.NamingStrategy.VERBATIM)
     interface Database {
         String ADDRESS =
                 "jdbc:postgresql://([^/?:,]*|\\[[^/?,]+])(:[0-9]+)?(,([^/?:,]+|\\[[^/?,]+])(:[0-9]+)?)*([/?].*)?";
 
         @Pattern(regexp = ADDRESS, message = "must be as in jdbc:postgresql://host:5432/database")
         String url();
+
+        /** Of a statement. Without one, a request would wait for a server that hangs. */
+        @WithName("additional-jdbc-properties.socketTimeout")
+        @WithDefault("1")
+        @Range(min = 1, max = 1_000_000)
+        int timeoutSeconds();
     }
 
     @Unremovable

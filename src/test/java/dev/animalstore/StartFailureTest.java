@@ -92,6 +92,7 @@ class StartFailureTest {
             value = {
                 "quarkus.datasource.jdbc.url, none, is required",
                 "quarkus.datasource.jdbc.url, postgresql://host/database, must be as in jdbc:postgresql://",
+                "quarkus.datasource.jdbc.additional-jdbc-properties.socketTimeout, 0, must be from 1 to 1000000",
                 "quarkus.redis.hosts, none, is required",
                 "quarkus.redis.hosts, 'redis://one,http://two', must be as in redis://host:6379",
                 "quarkus.redis.hosts, host:6379, must be as in redis://host:6379",
