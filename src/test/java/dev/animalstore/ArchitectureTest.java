@@ -96,7 +96,6 @@ class ArchitectureTest {
         ByteBuf.class
     };
 
-    /** The classes of the service. */
     static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages(ROOT);

@@ -57,7 +57,6 @@ class DocumentationTest {
     /** Every setting of the service with its default, which is empty if it has none. */
     private static final Map<String, String> SETTINGS = settings();
 
-    /** Every document of the repository. */
     static List<Path> documents() throws IOException {
         try (Stream<Path> root = Files.list(Path.of(""));
                 Stream<Path> docs = Files.walk(DOCS)) {

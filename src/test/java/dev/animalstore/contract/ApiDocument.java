@@ -71,7 +71,6 @@ final class ApiDocument {
         return at("/paths").path(template).optional(verb);
     }
 
-    /** The node at a JSON pointer. */
     JsonNode at(String pointer) {
         return resolve(root.at(pointer));
     }

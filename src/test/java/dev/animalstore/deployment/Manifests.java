@@ -58,7 +58,6 @@ record Manifests(Map<String, JsonNode> objects) {
         return new Manifests(objects);
     }
 
-    /** The part of the object of a kind that a JSON pointer names. */
     JsonNode at(String kind, String pointer) {
         return objects.get(kind).at(pointer);
     }

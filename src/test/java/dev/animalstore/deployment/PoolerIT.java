@@ -53,7 +53,6 @@ class PoolerIT {
 
     private static TestKey key;
 
-    /** Whether PgBouncer is installed. */
     static boolean isInstalled() {
         return Stream.of(System.getenv("PATH").split(File.pathSeparator))
                 .anyMatch(folder -> new File(folder, "pgbouncer").canExecute());

@@ -108,7 +108,6 @@ class FrozenReplicaIT {
         });
     }
 
-    /** Repeats a request until its response has a status. */
     private CompletableFuture<Void> until(int status, Callable<HttpResponse<String>> request) {
         return CompletableFuture.runAsync(
                 () -> Awaitility.await().until(() -> request.call().statusCode() == status), clients);

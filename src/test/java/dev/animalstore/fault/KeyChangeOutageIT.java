@@ -130,7 +130,6 @@ class KeyChangeOutageIT {
         key.update("revoked_at = now(), version = 2");
     }
 
-    /** Sends requests until the key is banned. */
     private static void ban(Replica replica, TestKey key) {
         Awaitility.await()
                 .pollInterval(Duration.ofMillis(1))
@@ -145,7 +144,6 @@ class KeyChangeOutageIT {
         return replicas.get(0).operate("DELETE", path, "");
     }
 
-    /** The code of the error in the response. */
     private static String code(Replica replica, TestKey key) {
         return JsonPath.from(replica.get("/v1/nothing", key).join().body()).getString("code");
     }

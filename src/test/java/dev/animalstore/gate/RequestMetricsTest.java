@@ -200,7 +200,6 @@ class RequestMetricsTest {
                 .orElseThrow();
     }
 
-    /** The log lines of requests. */
     private List<String> lines() {
         return written.toString(StandardCharsets.UTF_8)
                 .lines()

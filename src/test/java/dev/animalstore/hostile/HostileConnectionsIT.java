@@ -43,7 +43,6 @@ class HostileConnectionsIT {
     private static final int TOO_MANY = 1100;
     private static final Duration IDLE_TIME = Duration.ofSeconds(15);
 
-    /** How long a body may take. */
     private static final Duration BODY_TIME = Duration.ofSeconds(10);
 
     private static final int UNREAD = 300;
@@ -64,7 +63,6 @@ class HostileConnectionsIT {
 
     private static TestKey key;
 
-    /** The connections of a test. */
     private final List<KeptConnection> opened = new ArrayList<>();
 
     @BeforeAll

@@ -138,7 +138,6 @@ class BodyFilterTest {
                 + "\r\nContent-Type: application/json\r\nContent-Length: " + length + "\r\n\r\n";
     }
 
-    /** A valid pet of the given length. */
     private static String pet(int bytes) {
         String start = "{\"name\":\"Rex\",\"categoryId\":3,\"filler\":\"";
         return start + "x".repeat(bytes - start.length() - 2) + "\"}";

@@ -60,7 +60,6 @@ public final class AddingAndListing {
         return operations.get();
     }
 
-    /** The faults in lists and responses. */
     public List<String> faults() {
         return List.copyOf(faults);
     }

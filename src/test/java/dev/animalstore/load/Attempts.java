@@ -109,7 +109,6 @@ public record Attempts(List<Attempt> all) {
             this(key, name, begin, System.nanoTime(), Instant.now(), status, headers, body);
         }
 
-        /** How long the response took. */
         public double millis() {
             return (end - begin) / 1e6;
         }

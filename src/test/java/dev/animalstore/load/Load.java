@@ -82,7 +82,6 @@ public final class Load implements AutoCloseable {
         return new Attempts(List.copyOf(attempts));
     }
 
-    /** Waits until some more requests have ended. */
     public void awaitMore(int requests) {
         int goal = attempts.size() + requests;
         Awaitility.await().until(() -> attempts.size() >= goal);
@@ -96,7 +95,6 @@ public final class Load implements AutoCloseable {
         assertTrue(busy.get() > 0, () -> "Every client has ended early: " + attempts());
     }
 
-    /** Stops the clients after some time. */
     public Attempts stopAfter(Duration time) {
         continueFor(time);
         return stop();

@@ -184,7 +184,6 @@ public class ListTest {
         return pages;
     }
 
-    /** The identifiers on pages, in the order of the responses. */
     private static List<Long> ids(List<Response> pages) {
         return pages.stream()
                 .flatMap(page -> page.jsonPath().getList("id", Long.class).stream())

@@ -189,7 +189,6 @@ public class CreatePetTest {
                 .body("message", equalTo("name must have at most 255 characters."));
     }
 
-    /** Creates a pet with a name that is given as JSON. */
     private Response createNamed(String name) {
         return create("{\"name\": " + name + ", \"categoryId\": 3}");
     }

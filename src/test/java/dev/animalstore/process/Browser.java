@@ -25,7 +25,6 @@ public final class Browser extends ChromeDriver {
     private static final Optional<File> CHROMEDRIVER = program("chromedriver");
     private static final int HEIGHT = 1000;
 
-    /** Starts the browser. */
     public Browser() {
         super(
                 new ChromeDriverService.Builder()
@@ -51,7 +50,6 @@ public final class Browser extends ChromeDriver {
             disabledReason = "There is no chromium or no chromedriver on the PATH.")
     public @interface Needed {}
 
-    /** Whether the browser and its driver are installed. */
     public static boolean isInstalled() {
         return CHROMIUM.isPresent() && CHROMEDRIVER.isPresent();
     }
@@ -74,7 +72,6 @@ public final class Browser extends ChromeDriver {
                 .until(() -> findElement(By.cssSelector(selector)), WebElement::isDisplayed);
     }
 
-    /** Whether the page currently has no element of a CSS selector. */
     public boolean lacks(String selector) {
         return findElements(By.cssSelector(selector)).isEmpty();
     }

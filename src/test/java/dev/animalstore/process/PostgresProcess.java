@@ -45,7 +45,6 @@ public final class PostgresProcess implements AutoCloseable {
         return "127.0.0.1:" + port;
     }
 
-    /** The port on 127.0.0.1. */
     public int port() {
         return port;
     }

@@ -52,7 +52,6 @@ public final class RedisCluster implements AutoCloseable {
         return nodes.stream().map(node -> node.process().address()).collect(Collectors.joining(","));
     }
 
-    /** The current master of a key. */
     public Node masterOf(TestKey key) {
         return nodes.stream().filter(node -> node.isMasterOf(key)).findFirst().orElseThrow();
     }
@@ -64,7 +63,6 @@ public final class RedisCluster implements AutoCloseable {
         await(() -> standby.self().contains("master"));
     }
 
-    /** The standby of a master. */
     public Node standbyOf(Node master) {
         String id = master.ask(Jedis::clusterMyId);
         return nodes.stream()
@@ -99,7 +97,6 @@ public final class RedisCluster implements AutoCloseable {
         Awaitility.await().atMost(TIMEOUT).ignoreExceptions().until(condition::getAsBoolean);
     }
 
-    /** One server of the cluster. */
     public record Node(RedisProcess process) {
         private static Node start(String name) throws IOException {
             RedisProcess process;

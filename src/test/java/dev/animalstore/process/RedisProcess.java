@@ -41,7 +41,6 @@ public final class RedisProcess implements AutoCloseable {
         return port;
     }
 
-    /** The server's own folder. */
     public Path folder() {
         return folder;
     }
@@ -105,7 +104,6 @@ public final class RedisProcess implements AutoCloseable {
         return Files.readString(Path.of("src", "main", "redis", file)).replace("for-this-machine-only", password);
     }
 
-    /** Appends to the configuration file. */
     public void configure(String lines) throws IOException {
         Files.writeString(folder.resolve("redis.conf"), lines, StandardOpenOption.APPEND);
     }

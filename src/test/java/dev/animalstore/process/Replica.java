@@ -45,7 +45,6 @@ public final class Replica implements AutoCloseable {
         Awaitility.setDefaultTimeout(PATIENCE);
     }
 
-    /** The body of a request that adds a pet. */
     public static final String PET = "{\"name\":\"Rex\",\"categoryId\":1}";
 
     private static final HttpClient CLIENT =
@@ -134,12 +133,10 @@ public final class Replica implements AutoCloseable {
                 Map.entry("animalstore.admin.tokens." + Operator.BILLING, Operator.BILLING_TOKEN)));
     }
 
-    /** A request to this replica by REST Assured. */
     public RequestSpecification given() {
         return RestAssured.given().baseUri("http://127.0.0.1").port(port);
     }
 
-    /** A request that carries a key. */
     public RequestSpecification given(TestKey key) {
         return given().header("Authorization", "Bearer " + key.text());
     }
@@ -177,7 +174,6 @@ public final class Replica implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + (managed ? managementPort : port) + path);
     }
 
-    /** The body of the response to a request without a key. */
     public String body(String path) {
         return get(path).join().body();
     }
@@ -187,12 +183,10 @@ public final class Replica implements AutoCloseable {
         return Management.value(name, body("/q/metrics"));
     }
 
-    /** The status of the response to a request without a key. */
     public int status(String path) {
         return get(path).join().statusCode();
     }
 
-    /** The status of the response to a request with a key. */
     public int status(String path, TestKey key) {
         return get(path, key).join().statusCode();
     }
@@ -230,7 +224,6 @@ public final class Replica implements AutoCloseable {
         return new TestKey(issued.getLong("id"), issued.getString("key"));
     }
 
-    /** The port on 127.0.0.1. */
     public int port() {
         return port;
     }
@@ -258,7 +251,6 @@ public final class Replica implements AutoCloseable {
         return events;
     }
 
-    /** The messages in the standard output that contain a text. */
     public List<String> messages(String text) throws IOException {
         return events().stream()
                 .map(event -> event.path("message").asText())
@@ -271,7 +263,6 @@ public final class Replica implements AutoCloseable {
         process.destroy();
     }
 
-    /** Waits until the process has ended, and returns its status. */
     public int awaitEnd(Duration time) {
         return process.onExit().orTimeout(time.toSeconds(), SECONDS).join().exitValue();
     }
@@ -291,7 +282,6 @@ public final class Replica implements AutoCloseable {
         Signals.send(name, process.toHandle());
     }
 
-    /** Kills the process, and waits for its end. */
     public void kill() {
         process.destroyForcibly().onExit().join();
     }

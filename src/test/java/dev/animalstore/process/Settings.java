@@ -51,7 +51,6 @@ public final class Settings {
         return all;
     }
 
-    /** A port without a listener. */
     public static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();

@@ -26,7 +26,6 @@ record BanRules(
                 Duration.ofSeconds(60), grace, 1, Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofHours(24));
     }
 
-    /** Repeats a request until it causes a ban. */
     static Ban ban(Supplier<Decision> request) {
         return Stream.generate(() -> request.get().ban())
                 .limit(1000)

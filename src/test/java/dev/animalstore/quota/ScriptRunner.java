@@ -55,12 +55,10 @@ public final class ScriptRunner implements AutoCloseable {
                 command -> command.arg(version).arg(knownFor.toMillis()).arg(liftUntil.toEpochMilli())));
     }
 
-    /** The name of a subject's hash. */
     static String name(long subject) {
         return QuotaScript.hash(PREFIX, new SubjectId(subject, CREATED));
     }
 
-    /** A copy of a subject with a version that may be outdated. */
     static Subject copy(long subject, long version, Limits limits) {
         return Subject.current(new SubjectId(subject, CREATED), version, limits);
     }
@@ -78,7 +76,6 @@ public final class ScriptRunner implements AutoCloseable {
         await(vertx.close());
     }
 
-    /** Waits for a result. */
     public static <T> T await(Future<T> future) {
         return future.toCompletionStage().toCompletableFuture().join();
     }

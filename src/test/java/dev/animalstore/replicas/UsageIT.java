@@ -138,7 +138,6 @@ class UsageIT {
                 responses + " responses, " + counted + " counted as " + column);
     }
 
-    /** The numbers in the first column of the result, if there is one. */
     private List<Long> query(String sql) throws SQLException {
         return TestDatabase.column(DriverManager.getConnection(database, LocalPostgres.USER, ""), sql).stream()
                 .map(Long::valueOf)
