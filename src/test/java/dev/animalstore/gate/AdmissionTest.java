@@ -71,7 +71,11 @@ class AdmissionTest {
             assertEquals(503, statusOfNothing(key));
             assertEquals(503, statusOfNothing(expired));
         }));
-        awaitShared();
+        TestKey another = TestKey.of("free");
+        Awaitility.await().until(() -> {
+            statusOfNothing(another);
+            return !RedisState.read(another).isEmpty();
+        });
         assertEquals(200, status(key));
     }
 
@@ -168,22 +172,8 @@ class AdmissionTest {
                 "update api_key_secret set hash = sha256('" + key.text() + "') where key_id = " + key.id());
     }
 
-    private static void awaitShared() {
-        TestKey another = TestKey.of("free");
-        Awaitility.await().until(() -> {
-            statusOfNothing(another);
-            return !RedisState.read(another).isEmpty();
-        });
-    }
-
-    /** The table of secrets has another name while an action runs, so look-ups fail. */
     private static void withoutKeysInTheDatabase(Runnable action) {
-        TestDatabase.execute("alter table api_key_secret rename to api_key_secret_away");
-        try {
-            action.run();
-        } finally {
-            TestDatabase.execute("alter table api_key_secret_away rename to api_key_secret");
-        }
+        TestDatabase.without("api_key_secret", action);
     }
 
     /** An operation of no area. */
