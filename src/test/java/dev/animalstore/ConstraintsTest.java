@@ -108,10 +108,8 @@ class ConstraintsTest {
         String cursor = parameters.at("/" + item + "Cursor/example").textValue();
         String status = parameters.at("/" + item + "StatusFilter/example").textValue();
 
-        assertThat(
-                PageRequest.of(path, Limit.fromString("20"), cursor, Map.of("status", status))
-                        .after(),
-                equalTo(0L));
+        Limit limit = Limit.fromString(parameters.at("/Limit/example").asText());
+        assertThat(PageRequest.of(path, limit, cursor, Map.of("status", status)).after(), equalTo(0L));
     }
 
     @Test

@@ -118,23 +118,6 @@ class ContractIT {
         run(name, Map.of(), "(" + command + ") < src/test/contract/pets.json");
     }
 
-    @Test
-    void exampleParameters_ofEachList_areValid() {
-        ApiDocument document = ApiDocument.parse(replica.body("/q/openapi?format=json"));
-        for (String list : List.of("/pets", "/store/orders")) {
-            String query = document.operation("GET", list)
-                    .orElseThrow()
-                    .get("parameters")
-                    .valueStream()
-                    .map(document::resolve)
-                    .filter(parameter -> parameter.get("in").asText().equals("query"))
-                    .map(parameter -> parameter.get("name").asText() + "="
-                            + parameter.get("example").asText())
-                    .collect(Collectors.joining("&", "?", ""));
-            assertEquals(200, replica.status("/v1" + list + query, TestKey.unlimited()), query);
-        }
-    }
-
     /** The served document, adapted to what a generator of requests cannot know. */
     private static ObjectNode documentForTheGenerator() throws IOException, InterruptedException {
         ObjectNode document = (ObjectNode) new ObjectMapper().readTree(replica.body("/q/openapi?format=json"));
