@@ -11,13 +11,10 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Compares responses with the document, including what it says in prose: every response is metered, and with a valid key an unknown path
- * gets 404 and an unsupported method 405.
+ * Compares responses with the document, including what it says in prose: with a valid key an unknown path gets 404 and an unsupported method
+ * 405.
  */
 final class Conformance {
-    private static final List<String> METERED =
-            List.of("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit-Policy", "RateLimit");
-
     /** Statuses that the gate sends before the operation is known, and those of defects and outages. */
     private static final Set<Integer> BEFORE_ROUTING = Set.of(401, 429, 500, 503);
 
@@ -74,7 +71,6 @@ final class Conformance {
     /** Checks that each header occurs once, or not at all if it is optional. */
     private List<String> headerFaults(Headers headers, JsonNode declared) {
         List<String> faults = new ArrayList<>();
-        METERED.stream().filter(name -> !declared.has(name)).forEach(name -> faults.add(name + " is not documented"));
         declared.properties().forEach(entry -> {
             String name = entry.getKey();
             JsonNode header = document.resolve(entry.getValue());
