@@ -10,6 +10,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import dev.animalstore.fixture.KeptConnection;
 import dev.animalstore.fixture.Management;
 import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.RawHttp;
 import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
@@ -88,8 +89,7 @@ class RequestMetricsTest {
     void line_ofARequestWhoseClientHangsUp_saysSo() throws IOException {
         TestKey key = TestKey.of("free");
         try (KeptConnection client = new KeptConnection(RestAssured.port)) {
-            client.send("POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: req-7\r\nAuthorization: Bearer "
-                    + key.text() + "\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{");
+            client.send(RawHttp.head("POST /v1/pets", key.text(), "X-Request-Id: req-7\r\nContent-Length: 99") + "{");
             Awaitility.await().until(() -> Operator.show(key).extract().<Integer>path("usage.minute.remaining") == 59);
         }
 
