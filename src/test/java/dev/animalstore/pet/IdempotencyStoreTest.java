@@ -1,5 +1,6 @@
 package dev.animalstore.pet;
 
+import static dev.animalstore.fixture.Responses.atOnce;
 import static dev.animalstore.fixture.Responses.error;
 import static dev.animalstore.fixture.Responses.metered;
 import static dev.animalstore.fixture.Responses.text;
@@ -99,13 +100,8 @@ class IdempotencyStoreTest {
     @Test
     void attempts_32AtOnce_addOnePet() {
         String pet = REX.replace("Rex", idempotencyKey);
-        List<Response> responses = Stream.generate(
-                        () -> CompletableFuture.supplyAsync(() -> create(pet), run -> new Thread(run).start()))
-                .limit(32)
-                .toList()
-                .stream()
-                .map(CompletableFuture::join)
-                .toList();
+        List<Response> responses =
+                atOnce(32, i -> CompletableFuture.supplyAsync(() -> create(pet), run -> new Thread(run).start()));
 
         assertThat(TestDatabase.query("select id from pet where name = '" + idempotencyKey + "'"), hasSize(1));
         responses.forEach(response -> assertThat(response.statusCode(), oneOf(201, 409)));

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.Responses;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.fixture.Visitor;
@@ -21,7 +22,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -133,13 +133,12 @@ class KeyChangesTest {
     /** One that does not get its turn in time is 503. */
     @Test
     void changes_fortyAtOnce_areRecordedOnceEachInTheirOrder() {
-        long made = IntStream.range(0, AT_ONCE)
-                .mapToObj(n -> "{\"owner\":\"owner " + n + "\"}")
-                .map(change -> CompletableFuture.supplyAsync(() -> Operator.change(key, change), operators))
-                .toList()
+        String body = "{\"owner\":\"owner %d\"}";
+        long made = Responses.atOnce(
+                        AT_ONCE,
+                        n -> CompletableFuture.supplyAsync(() -> Operator.change(key, body.formatted(n)), operators))
                 .stream()
-                .map(response -> response.join().extract().statusCode())
-                .filter(status -> status == 200)
+                .filter(response -> response.extract().statusCode() == 200)
                 .count();
         assertTrue(made > 1, made + " changes");
         Operator.given().queryParam("limit", 100).get(path).then().body("$", hasSize((int) made + 1));
