@@ -71,7 +71,7 @@ class ConstraintsTest {
     @ParameterizedTest
     @CsvSource(textBlock = BODIES)
     void body_hasTheConstraintsOfItsSchema(String document, String schema, Class<? extends Record> body)
-            throws IOException {
+            throws Exception {
         JsonNode root = read(document);
         ObjectNode documented = documented(root, root.at("/components/schemas/" + schema));
         ObjectNode constrained = object(body);
@@ -176,10 +176,10 @@ class ConstraintsTest {
     }
 
     /** The schema of a record, from the constraints of its components. */
-    private static ObjectNode object(Class<?> type) {
+    private static ObjectNode object(Class<?> type) throws Exception {
         ObjectNode schema = schema("{type: object}");
         for (RecordComponent component : type.getRecordComponents()) {
-            AnnotatedElement member = field(type, component.getName());
+            AnnotatedElement member = type.getDeclaredField(component.getName());
             schema.withObject("/properties").set(component.getName(), member(component, member));
             if (member.isAnnotationPresent(NotNull.class)) {
                 schema.withArray("/required").add(component.getName());
@@ -189,7 +189,7 @@ class ConstraintsTest {
         return unknown != null && unknown.ignoreUnknown() ? schema : schema.put("additionalProperties", false);
     }
 
-    private static ObjectNode member(RecordComponent component, AnnotatedElement member) {
+    private static ObjectNode member(RecordComponent component, AnnotatedElement member) throws Exception {
         Class<?> type = component.getType();
         if (type == String.class) {
             Text text = member.getAnnotation(Text.class);
@@ -217,19 +217,7 @@ class ConstraintsTest {
         return object(type);
     }
 
-    private static ObjectNode schema(String yaml) {
-        try {
-            return (ObjectNode) YAML.readTree(yaml);
-        } catch (JsonProcessingException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static AnnotatedElement field(Class<?> type, String name) {
-        try {
-            return type.getDeclaredField(name);
-        } catch (NoSuchFieldException e) {
-            throw new AssertionError(e);
-        }
+    private static ObjectNode schema(String yaml) throws JsonProcessingException {
+        return (ObjectNode) YAML.readTree(yaml);
     }
 }

@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The requests that a connection passes on, and when it waits for its client. */
@@ -31,16 +31,13 @@ import org.junit.jupiter.api.Test;
 class ClientConnectionTest {
     private static final String HEAD = " HTTP/1.1\r\nHost: localhost\r\n";
 
+    @AutoClose("finishAndReleaseAll")
     private final EmbeddedChannel channel = new EmbeddedChannel();
+
     private final ClientConnection connection = new ClientConnection(channel);
 
     ClientConnectionTest() {
         channel.pipeline().addLast(new HttpRequestDecoder(), new HttpResponseEncoder());
-    }
-
-    @AfterEach
-    void close() {
-        channel.finishAndReleaseAll();
     }
 
     @Test

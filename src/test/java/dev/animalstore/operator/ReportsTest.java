@@ -127,10 +127,8 @@ class ReportsTest {
     }
 
     private static String timeout(Connection connection) throws SQLException {
-        try (var statement = connection.createStatement();
-                var result = statement.executeQuery("show statement_timeout")) {
-            result.next();
-            return result.getString(1);
+        try (var statement = connection.createStatement()) {
+            return TestDatabase.column(statement, "show statement_timeout").get(0);
         }
     }
 }

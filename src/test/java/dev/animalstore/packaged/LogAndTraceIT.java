@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.animalstore.fixture.Responses;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.Replica;
@@ -71,7 +70,11 @@ class LogAndTraceIT {
                 replica.get("/v1/pets/0", headers).join().statusCode());
 
         Awaitility.await().until(() -> hasIdentifier(trace) && hasIdentifier(parent));
-        Awaitility.await().until(() -> replica.events().stream().anyMatch(line -> isOf(trace, line)));
+        Awaitility.await()
+                .until(() -> replica.events().stream()
+                        .anyMatch(line -> line.path("loggerName").asText().equals("access")
+                                && line.at("/mdc/request").asText().equals(trace)
+                                && line.at("/mdc/traceId").asText().equals(trace)));
         assertTrue(hasText("animal-store"), "the name of the service");
         assertTrue(!damage.isEmpty() || hasText("/v1/pets/{petId}"), "the route");
         assertFalse(hasText("Bearer"), "an authorization");
@@ -85,12 +88,5 @@ class LogAndTraceIT {
     /** Whether any span had an identifier of a trace or span, given in hexadecimal digits. */
     private static boolean hasIdentifier(String hex) {
         return hasText(new String(HexFormat.of().parseHex(hex), StandardCharsets.ISO_8859_1));
-    }
-
-    /** Whether a line is that of a request with this identifier and in this trace. */
-    private static boolean isOf(String trace, JsonNode line) {
-        return line.path("loggerName").asText().equals("access")
-                && line.at("/mdc/request").asText().equals(trace)
-                && line.at("/mdc/traceId").asText().equals(trace);
     }
 }

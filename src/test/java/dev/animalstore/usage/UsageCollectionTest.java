@@ -135,7 +135,12 @@ class UsageCollectionTest {
                     collected.stream()
                             .skip(random.nextInt(collected.size() + 1))
                             .forEach(usage::merge);
-                case 5 -> loseRedis();
+                // The clock moves so far that it does not return to before the loss.
+                case 5 -> {
+                    collect();
+                    REDIS.send(Command.DEL, hash());
+                    now = now.plus(Duration.ofDays(400));
+                }
                 // The plan changes from request to request.
                 default ->
                     count(spend(new Limits(1 + random.nextInt(4), 1 + random.nextInt(20)), now)
@@ -150,13 +155,6 @@ class UsageCollectionTest {
                                 .collect(Collectors.joining()))
                 .collect(Collectors.joining("\n", "", "\n"));
         assertEquals(expected, UsageRowsTest.rows(key));
-    }
-
-    /** Collects the counts and deletes them from Redis. The clock moves so far that it does not return to before the loss. */
-    private void loseRedis() {
-        collect();
-        REDIS.send(Command.DEL, hash());
-        now = now.plus(Duration.ofDays(400));
     }
 
     private void count(Outcome outcome) {
