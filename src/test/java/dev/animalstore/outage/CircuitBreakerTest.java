@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** When the circuit breaker opens and closes. */
 class CircuitBreakerTest {
     private static final int MAXIMUM_FAILURES = 3;
 
