@@ -42,7 +42,11 @@ final class Deprecation {
                 .register(metrics);
     }
 
-    /** Adds the headers to an exchange, so that errors have them too, in place of those of a rotated secret; and counts its use. */
+    /**
+     * Adds the headers to an exchange, so that errors have them too, in place of those of a rotated secret; and counts its use.
+     *
+     * @throws ApiException {@code gone} if the operation is removed
+     */
     void announce(UriInfo uri, RoutingContext exchange) {
         String list = uri.getBaseUriBuilder().path(PetResource.class).build().toString();
         exchange.response()
@@ -50,10 +54,6 @@ final class Deprecation {
                 .putHeader("Sunset", DateFormatter.format(Date.from(config.sunset())))
                 .putHeader(HttpHeaders.LINK, "<" + list + ">; rel=\"successor-version\"");
         requests.increment();
-    }
-
-    /** @throws ApiException {@code gone} if the operation is removed */
-    void verifyNotRemoved() {
         if (config.removed()) {
             throw new ApiException(ErrorCode.GONE, "This operation has been removed; list pets instead.");
         }

@@ -106,7 +106,6 @@ public class PetResource {
     @Path("{petId}")
     public Pet getPet(String petId, UriInfo uri, RoutingContext exchange) {
         deprecation.announce(uri, exchange);
-        deprecation.verifyNotRemoved();
         return find(petId).orElseThrow(() -> new ApiException(ErrorCode.PET_NOT_FOUND, "There is no such pet."));
     }
 

@@ -80,10 +80,10 @@ class RequestScreeningTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/v1/pets?x=/../", "/q/swagger-ui/swagger-ui-bundle.js", "/v1/pets?cursor=", "/v1/..a/.b"})
-    void target_withOtherDots_isRouted(String target) {
-        assertTrue(
-                !RawHttp.send("GET", target, "HTTP/1.1", authorization).body().contains("dot segment"));
+    @CsvSource({"/v1/pets?x=/../, 200", "/q/swagger-ui/swagger-ui-bundle.js, 200", "/v1/..a/.b, 404"})
+    void target_withOtherDots_isRouted(String target, int status) {
+        assertEquals(
+                status, RawHttp.send("GET", target, "HTTP/1.1", authorization).status());
     }
 
     @ParameterizedTest

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.Artifact;
 import dev.animalstore.process.Replica;
 import io.restassured.RestAssured;
@@ -71,6 +72,17 @@ class PackageIT {
             assertEquals(404, replica.status(path));
         }
         assertEquals(404, replica.status("/q/openapi/admin"));
+    }
+
+    @Test
+    void operation_thatIsRemoved_isGone() {
+        SharedReplicas.open()
+                .given(TestKey.unlimited())
+                .get("/v1/pets/1")
+                .then()
+                .statusCode(410)
+                .header("Sunset", "Thu, 05 Dec 2030 00:00:00 GMT")
+                .body("code", equalTo("gone"));
     }
 
     /** The first port is for customers, the second one for probes and Prometheus. */

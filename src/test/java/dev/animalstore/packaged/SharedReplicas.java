@@ -59,8 +59,9 @@ final class SharedReplicas {
                 Map.entry("quarkus.otel.bsp.schedule.delay", "100ms")));
     }
 
-    /** A replica for every origin, and without a token of operators. */
+    /** A replica for every origin, without a token of operators, and without the deprecated operation. */
     static Replica open() {
-        return Replica.shared(Map.of("animalstore.cors.origins", "*", "animalstore.admin.token", ""));
+        return Replica.shared(Map.of(
+                "animalstore.cors.origins", "*", "animalstore.admin.token", "", "animalstore.get-pet.removed", "true"));
     }
 }

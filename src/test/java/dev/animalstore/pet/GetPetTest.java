@@ -6,14 +6,10 @@ import static dev.animalstore.fixture.Responses.text;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.startsWith;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.animalstore.error.ApiException;
-import dev.animalstore.error.ErrorCode;
 import dev.animalstore.fixture.Management;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.builder.ResponseSpecBuilder;
@@ -95,17 +91,6 @@ class GetPetTest {
                 Instant.parse("2030-12-05T00:00:00Z").getEpochSecond()));
     }
 
-    @Test
-    void get_afterItsRemoval_isGone() {
-        Deprecation deprecation =
-                new Deprecation(new Removed(Instant.EPOCH, Instant.MAX, true), new SimpleMeterRegistry());
-
-        ApiException gone = assertThrows(ApiException.class, deprecation::verifyNotRemoved);
-
-        assertThat(gone.code(), equalTo(ErrorCode.GONE));
-        assertThat(gone.code().status(), equalTo(410));
-    }
-
     private static ResponseSpecification retiring() {
         return new ResponseSpecBuilder()
                 .expectHeader("Deprecation", "@1764892800")
@@ -113,6 +98,4 @@ class GetPetTest {
                 .expectHeader("Link", "<http://localhost:" + RestAssured.port + "/v1/pets>; rel=\"successor-version\"")
                 .build();
     }
-
-    private record Removed(Instant deprecatedSince, Instant sunset, boolean removed) implements Deprecation.Config {}
 }
