@@ -80,23 +80,20 @@ class IdempotencyStore {
                 .setParameter(2, key)
                 .getSingleResultOrNull();
         if (created == null) {
-            return new Outcome(addAndRecord(pet, caller, key), false);
+            Pet added = database.createNativeQuery(ADD, Pet.class)
+                    .setParameter(1, pet.name())
+                    .setParameter(2, pet.categoryId())
+                    .setParameter(3, pet.status().value)
+                    .setParameter(4, caller)
+                    .setParameter(5, key)
+                    .getSingleResult();
+            return new Outcome(added, false);
         }
         if (!pet.equals(new NewPet(created.name, created.categoryId, created.status))) {
             throw new ApiException(
                     ErrorCode.IDEMPOTENCY_MISMATCH, "This Idempotency-Key was used with another body; use a new one.");
         }
         return new Outcome(created, true);
-    }
-
-    private Pet addAndRecord(NewPet pet, String caller, String key) {
-        return database.createNativeQuery(ADD, Pet.class)
-                .setParameter(1, pet.name())
-                .setParameter(2, pet.categoryId())
-                .setParameter(3, pet.status().value)
-                .setParameter(4, caller)
-                .setParameter(5, key)
-                .getSingleResult();
     }
 
     /** The pet that was created for a key, and whether an earlier request created it. */
