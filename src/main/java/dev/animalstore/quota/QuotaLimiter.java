@@ -74,7 +74,7 @@ public final class QuotaLimiter {
                 .serviceLevelObjectives(BUCKETS)
                 .register(metrics);
         redis.probeBy((send, hash) -> {
-            long sentMillis = clock.hostMillis();
+            long sentMillis = System.currentTimeMillis();
             return script.run(send, hash, PROBE, Charge.ALWAYS, 0).map(response -> {
                 Decision decision = (Decision) QuotaScript.reply(response, PROBE.limits());
                 clock.correct(sentMillis, decision.nowMillis());
@@ -164,14 +164,17 @@ public final class QuotaLimiter {
             return new Stale(subject.version());
         }
         redis.recordOutcome(response.cause());
-        if (response.failed()) {
-            return mayDecideAlone(subject) ? decideLocally(subject, hash, charge) : new Stale(subject.version());
+        if (response.succeeded()) {
+            return QuotaScript.reply(response.result(), subject.limits());
         }
-        return QuotaScript.reply(response.result(), subject.limits());
-    }
-
-    private boolean mayDecideAlone(Subject subject) {
-        return subject.isCurrent() || ticker.read() - subject.aloneUntilNanos() <= 0;
+        if (!subject.isCurrent() && ticker.read() - subject.aloneUntilNanos() > 0) {
+            return new Stale(subject.version());
+        }
+        if (charge == Charge.NONE) {
+            return local.peek(hash, subject.limits());
+        }
+        localDecisions.increment();
+        return local.spend(hash, subject.limits());
     }
 
     /** Returns a command that is about to be sent, if what the caller knows of the subject may still be used then. */
@@ -180,14 +183,6 @@ public final class QuotaLimiter {
             throw earlierEpoch;
         }
         return command;
-    }
-
-    private Decision decideLocally(Subject subject, String hash, Charge charge) {
-        if (charge == Charge.NONE) {
-            return local.peek(hash, subject.limits());
-        }
-        localDecisions.increment();
-        return local.spend(hash, subject.limits());
     }
 
     /** As {@link RedisClient#epoch}. Copies of subjects from an earlier epoch must not be used. */

@@ -17,10 +17,6 @@ final class RedisClock extends Clock implements ClockProvider {
     private final Clock host = Clock.systemUTC();
     private volatile long aheadMillis;
 
-    long hostMillis() {
-        return host.millis();
-    }
-
     /**
      * Corrects the difference as little as possible: Redis has read its clock after the command was sent and before now. So a delay on the way,
      * or of this process, does not move the time.
