@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Decides on a request with a well-formed key, and owns the rule of which copy of a key may decide (docs/concepts.md).
@@ -128,7 +129,7 @@ class Admission {
     private Future<Verdict> decide(Attempt attempt, Copy copy, boolean current) {
         CachedKey key = copy.key();
         long nanos = ticker.read();
-        long now = CachedKey.micros(clock.instant());
+        long now = TimeUnit.MILLISECONDS.toMicros(clock.millis());
         if (key != null && copy.isDue(nanos)) {
             // In the background: if it fails, the copy stays.
             var unused = cache.read(attempt.hash(), copy.epoch());

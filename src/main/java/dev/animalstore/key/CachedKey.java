@@ -1,6 +1,8 @@
 package dev.animalstore.key;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The data of a key that admission needs, as read from the database, in numbers: a replica holds hundreds of thousands. Times are
@@ -27,15 +29,9 @@ public record CachedKey(
     /** The time of what does not happen. */
     public static final long NEVER = Long.MAX_VALUE;
 
-    private static final long MICROS_PER_SECOND = 1_000_000;
-    private static final long LAST_SECOND = NEVER / MICROS_PER_SECOND - 1;
-
-    /** A time in microseconds since 1970, at most 292,000 years from it; {@link #NEVER} for {@code null}. */
-    public static long micros(Instant time) {
-        if (time == null || time.getEpochSecond() > LAST_SECOND) {
-            return NEVER;
-        }
-        return Math.max(-LAST_SECOND, time.getEpochSecond()) * MICROS_PER_SECOND + time.getNano() / 1000;
+    /** A time in microseconds since 1970, or the nearest that there is; {@link #NEVER} for {@code null}. */
+    static long micros(Instant time) {
+        return time == null ? NEVER : TimeUnit.MICROSECONDS.convert(Duration.between(Instant.EPOCH, time));
     }
 
     /** Whether the key and the secret that was sent are usable at that time. */

@@ -23,7 +23,6 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +78,8 @@ public final class KeyOperations {
     public ManagedKey issue(Operator operator, KeyRequests.NewKey wanted, LongConsumer also) {
         BearerKey secret = newSecret();
         ApiKey issued = transaction(() -> {
-            ApiKey key = ApiKey.add(wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiresAt(), secret, now());
+            ApiKey key = ApiKey.add(
+                    wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiresAt(), secret, clock.instant());
             KeyChange.add(key, key.createdAt, operator, "issueKey");
             also.accept(key.id);
             return key;
@@ -178,7 +178,7 @@ public final class KeyOperations {
             ApiKey key = lock(id, seen);
             Subject banned = subject(key);
             // A form that is sent again then names an earlier version, and does not lift a later ban.
-            record(operator, "liftBan", key, now());
+            record(operator, "liftBan", key, clock.instant());
             if (!await(quotas.liftBan(banned).map(true).otherwise(false))) {
                 throw new ApiException(
                         ErrorCode.SERVICE_UNAVAILABLE,
@@ -191,11 +191,6 @@ public final class KeyOperations {
 
     private static ApiKey require(Optional<ApiKey> found) {
         return found.orElseThrow(() -> new ApiException(ErrorCode.NOT_FOUND, "No such key."));
-    }
-
-    /** The current time, as PostgreSQL stores it. */
-    private Instant now() {
-        return clock.instant().truncatedTo(ChronoUnit.MICROS);
     }
 
     private BearerKey newSecret() {
@@ -226,7 +221,7 @@ public final class KeyOperations {
     private ApiKey changed(Operator operator, String action, long id, long seen, BiConsumer<ApiKey, Instant> change) {
         return locked(() -> {
             ApiKey key = lock(id, seen);
-            Instant now = now();
+            Instant now = clock.instant();
             change.accept(key, now);
             if (Panache.getSession().isDirty()) {
                 record(operator, action, key, now);

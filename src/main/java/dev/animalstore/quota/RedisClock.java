@@ -14,7 +14,6 @@ import java.time.ZoneOffset;
  */
 @Singleton
 final class RedisClock extends Clock implements ClockProvider {
-    private final Clock host = Clock.systemUTC();
     private volatile long aheadMillis;
 
     /**
@@ -25,12 +24,19 @@ final class RedisClock extends Clock implements ClockProvider {
      * @param redisMillis the time by Redis's clock in the response
      */
     void correct(long sentMillis, long redisMillis) {
-        aheadMillis = Math.max(redisMillis - host.millis(), Math.min(aheadMillis, redisMillis - sentMillis));
+        aheadMillis =
+                Math.max(redisMillis - System.currentTimeMillis(), Math.min(aheadMillis, redisMillis - sentMillis));
     }
 
     @Override
+    public long millis() {
+        return System.currentTimeMillis() + aheadMillis;
+    }
+
+    /** In whole milliseconds, so PostgreSQL stores it as it is. */
+    @Override
     public Instant instant() {
-        return host.instant().plusMillis(aheadMillis);
+        return Instant.ofEpochMilli(millis());
     }
 
     /** For Bean Validation, such as of an expiry. */
