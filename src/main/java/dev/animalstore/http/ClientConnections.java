@@ -56,10 +56,7 @@ public final class ClientConnections extends ChannelInitializerExtension {
     @Unremovable
     @ConfigMapping(prefix = "animalstore.http")
     interface Config {
-        /**
-         * How many connections a port keeps. The one that has waited longest for a complete request gives way to a further one. By default as
-         * many as the heap of the manifests holds if each has the longest head and a body of 64 KiB: an estimated 300 KB, and natively 400 KB.
-         */
+        /** By default as many as the heap of the manifests holds (SECURITY.md). */
         @WithDefault("1024")
         @Min(1)
         int maxConnections();

@@ -143,13 +143,9 @@ public final class Operators {
 
         String NAME_RULE = "must have a name of up to 63 letters, digits and -, other than " + Operator.NOBODY;
 
-        /** The bearer token of the operator {@code admin}. */
         Optional<@Pattern(regexp = TOKEN, message = TOKEN_RULE) String> token();
 
-        /**
-         * The bearer tokens of further operators by their names, in which the case does not matter, and a dot, as SmallRye reads the {@code _}
-         * of a variable, stands for {@code -}.
-         */
+        /** By the names, in which the case does not matter, and a dot, as SmallRye reads {@code _}, stands for {@code -}. */
         Map<@Pattern(regexp = NAME, message = NAME_RULE) String, @Pattern(regexp = TOKEN, message = TOKEN_RULE) String>
                 tokens();
     }

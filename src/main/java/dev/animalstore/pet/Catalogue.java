@@ -125,20 +125,14 @@ class Catalogue {
         }
     }
 
-    /** How pages of the catalogue are cached. */
+    /** How pages of the catalogue are cached (docs/configuration.md). */
     @ConfigMapping(prefix = "animalstore.catalogue")
     interface Config {
-        /**
-         * How long a page is served from memory without a query. Pets added through the service are listed at once whatever this value is.
-         * It bounds the delay for rows written by other systems, or by a replica that ended before it announced the change. 0 disables the
-         * cache. At most an hour.
-         */
         @WithDefault("5s")
         @DurationMin
         @DurationMax(hours = 1)
         Duration cacheTime();
 
-        /** The maximum memory of the cached pages. */
         @WithDefault("16M")
         MemorySize cacheSize();
     }

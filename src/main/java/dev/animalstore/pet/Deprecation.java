@@ -59,19 +59,16 @@ final class Deprecation {
         }
     }
 
-    /** The dates are reported to clients; only {@link #removed()} changes the behaviour. */
+    /** The dates are reported to clients; only {@link #removed()} changes the behaviour (docs/configuration.md). */
     @ConfigMapping(prefix = "animalstore.get-pet")
     interface Config {
-        /** Since when the operation is deprecated: the {@code Deprecation} header (RFC 9745). */
         @WithDefault("2025-12-05T00:00:00Z")
         @Past
         Instant deprecatedSince();
 
-        /** When the operation is to be removed: the {@code Sunset} header (RFC 8594). It still works until {@link #removed()} is set. */
         @WithDefault("2030-12-05T00:00:00Z")
         Instant sunset();
 
-        /** Whether the operation is removed and responds with 410. Set it when the metric shows no more calls. */
         @WithDefault("false")
         boolean removed();
     }

@@ -14,13 +14,9 @@ import java.time.Clock;
  * than customers expect. The number of subjects is bounded: one that is used seldom is evicted first, together with its counts.
  */
 public final class LocalLimiter {
-    /** How replicas share quotas. */
+    /** How replicas share quotas (docs/configuration.md). */
     @ConfigMapping(prefix = "animalstore")
     public interface Config {
-        /**
-         * The number of replicas, at least 1. A replica that limits locally admits this fraction of each limit, so a figure that is too low
-         * admits too much then, and one that is too high too little.
-         */
         @WithDefault("1")
         @Min(1)
         int replicas();

@@ -149,12 +149,9 @@ class UsageRepository {
         return UsageReports.rows(database, Long.class, sql, parameters).size();
     }
 
+    /** How long usage and the records of changes are kept, in whole days (docs/configuration.md). */
     @ConfigMapping(prefix = "animalstore.usage")
     interface Retention {
-        /**
-         * How long the usage of a day and the record of a change are kept, in whole days. Each day takes a row of about 150 bytes for each key
-         * used.
-         */
         @WithDefault("400d")
         @DurationMin(days = 1)
         @DurationMax(days = 36_500)
