@@ -84,14 +84,14 @@ class Admission {
         if (copy != null && mayDecide(copy)) {
             return decide(first, copy, false);
         }
-        boolean wasFound = copy != null && (copy.key() != null || copy.isMissing());
+        boolean wasFound = copy != null && (copy.key != null || copy.missing);
         return wasFound ? read(first).compose(read -> decide(first, read, true)) : lookUp(first);
     }
 
     /** Whether a copy may decide if Redis confirms it. Without Redis, {@link QuotaLimiter} decides by its last confirmation. */
     private boolean mayDecide(Copy copy) {
-        return copy.epoch() == limiter.epoch()
-                && !(copy.isMissing() && ticker.read() - copy.readNanos() > MISSING_TIME.toNanos());
+        return copy.epoch == limiter.epoch()
+                && !(copy.missing && ticker.read() - copy.readNanos > MISSING_TIME.toNanos());
     }
 
     /** The verdict on a request without a valid key, which is charged to its address. */
@@ -127,12 +127,12 @@ class Admission {
 
     /** @param current whether the copy was read after the request had arrived */
     private Future<Verdict> decide(Attempt attempt, Copy copy, boolean current) {
-        CachedKey key = copy.key();
+        CachedKey key = copy.key;
         long nanos = ticker.read();
         long now = TimeUnit.MILLISECONDS.toMicros(clock.millis());
         if (key != null && copy.isDue(nanos)) {
             // In the background: if it fails, the copy stays.
-            var unused = cache.read(attempt.hash(), copy.epoch());
+            var unused = cache.read(attempt.hash(), copy.epoch);
         }
         boolean usable = key != null && key.usableAt(now);
         if (!usable && (key == null || current || !key.mayBeUsableAt(now))) {
@@ -160,12 +160,12 @@ class Admission {
     }
 
     private Subject subject(Copy copy, boolean current) {
-        CachedKey key = copy.key();
+        CachedKey key = copy.key;
         SubjectId id = new SubjectId(key.id(), key.created());
         Limits limits = new Limits(key.perMinute(), key.perDay());
         return current
                 ? Subject.current(id, key.version(), limits)
-                : new Subject(id, key.version(), limits, copy.epoch(), copy.confirmedNanos() + cacheNanos);
+                : new Subject(id, key.version(), limits, copy.epoch, copy.confirmedNanos() + cacheNanos);
     }
 
     /** Reads a key again and decides anew. If it changes all the time, the request fails. */
@@ -176,7 +176,7 @@ class Admission {
         }
         Attempt next = attempt.next();
         return read(next)
-                .compose(read -> isBehind(read.key(), outdated, stale)
+                .compose(read -> isBehind(read.key, outdated, stale)
                         ? await(cache.raiseVersion(outdated.id(), stale.newest()), next)
                                 .compose(raised -> read(next))
                         : Future.succeededFuture(read))

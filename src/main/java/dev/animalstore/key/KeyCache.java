@@ -70,7 +70,7 @@ public class KeyCache {
     public CompletableFuture<Copy> read(KeyHash hash, long epoch) {
         return queries.find(hash).whenComplete(this::forgetUnknown).thenApply(found -> {
             Copy read = new Copy(found.key(), epoch, found.begunNanos(), false);
-            if (read.key() != null) {
+            if (read.key != null) {
                 known.asMap().merge(hash, read, Copy::newer);
                 unknown.invalidate(hash);
                 return read;
@@ -93,7 +93,7 @@ public class KeyCache {
 
     /** Drops the copies of a key that has changed, so that this replica obeys the change at once, with Redis or without. */
     public void forget(long id) {
-        known.asMap().values().removeIf(copy -> copy.key() != null && copy.key().id() == id);
+        known.asMap().values().removeIf(copy -> copy.key != null && copy.key.id() == id);
     }
 
     /**
@@ -117,10 +117,18 @@ public class KeyCache {
 
     /** What this replica knows of a secret. Times are those of {@link Ticker#read}. */
     public static final class Copy {
-        private final CachedKey key;
-        private final long epoch;
-        private final long readNanos;
-        private final boolean missing;
+        /** {@code null} if no key has the secret. */
+        public final CachedKey key;
+
+        /** The one in which its query began, or an earlier one. */
+        public final long epoch;
+
+        /** When its query began. */
+        public final long readNanos;
+
+        /** Whether the secret was found before, and was not when it was read last. */
+        public final boolean missing;
+
         private volatile long confirmedNanos;
         private volatile long dueNanos;
 
@@ -131,26 +139,6 @@ public class KeyCache {
             this.missing = missing;
             confirmedNanos = readNanos;
             dueNanos = readNanos + REFRESH_TIME.toNanos();
-        }
-
-        /** {@code null} if no key has the secret. */
-        public CachedKey key() {
-            return key;
-        }
-
-        /** The one in which its query began, or an earlier one. */
-        public long epoch() {
-            return epoch;
-        }
-
-        /** Whether the secret was found before, and was not when it was read last. */
-        public boolean isMissing() {
-            return missing;
-        }
-
-        /** When its query began. */
-        public long readNanos() {
-            return readNanos;
         }
 
         /** The latest time at which its version was known to be the newest. */
