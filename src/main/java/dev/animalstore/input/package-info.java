@@ -1,12 +1,10 @@
 /**
  * Strict reading of requests: query parameters, and bodies of at most 64 KiB that contain one JSON object; and the identity of the caller.
  *
- * <p>{@link dev.animalstore.input.Binding} converts no type to another, and Bean Validation checks the constraints of the record. A
- * refusal names every invalid member, in the order of the record. Bean Validation counts UTF-16 units instead of code points, and knows
- * less white space, so {@link dev.animalstore.input.Text} is a constraint of this package.
+ * <p>{@link dev.animalstore.input.Binding} converts no type to another, and Bean Validation checks the constraints of the record. It counts
+ * UTF-16 units instead of code points, and knows less white space, so {@link dev.animalstore.input.Text} is a constraint of this package.
  *
  * <p>Query parameters are in the signature of the operation that reads them. Their types parse them ({@code fromString}) and refuse what is
- * malformed with 400, while Jakarta REST alone would respond with 404. {@link dev.animalstore.input.QueryFilter} refuses those that are
- * empty or given more than once.
+ * malformed with 400, while Jakarta REST alone would respond with 404.
  */
 package dev.animalstore.input;

@@ -11,20 +11,14 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A key as operators see it.
+ * An {@link ApiKey} as operators see it.
  *
- * @param limits those of the plan, or the key's own if the plan has none
  * @param version raised by every change; the console changes only the version that it showed
- * @param expiresAt {@code null} if never
- * @param revokedAt {@code null} if never
- * @param lastUsedAt when its last request was admitted, accurate to a minute; {@code null} if none was
- * @param secrets the newest first
  * @param shared whether usage and ban are those of all replicas, for the console; otherwise they are the local ones of this replica, because
  *     Redis is unavailable
  * @param lateSeconds within how many seconds other replicas obey the latest change, for the console; 0, which is from the next request on,
  *     unless Redis is unavailable or has not confirmed the change that this is the response to
- * @param usage its current quota
- * @param ban its ban, if it is banned
+ * @param ban {@code null} if it is not banned
  * @param key its newest secret, only in the response that issues it
  */
 public record ManagedKey(

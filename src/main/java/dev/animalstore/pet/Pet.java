@@ -24,10 +24,8 @@ public class Pet extends PanacheEntityBase {
     @GeneratedValue(strategy = GenerationType.IDENTITY)
     public Long id;
 
-    /** 1 to 255 Unicode code points, exactly as sent. */
     public String name;
 
-    /** Any 64-bit integer. */
     public long categoryId;
 
     @Enumerated(EnumType.STRING)

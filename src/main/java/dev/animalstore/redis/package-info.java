@@ -1,9 +1,6 @@
 /**
- * Redis, which all replicas share. One client sends all commands, to a server, by way of Sentinel or to a cluster. A command fails after its
- * timeout, and at once while Redis is known to fail. The caller decides what happens then.
- *
- * <p>The package does not know what commands are about. Its user gives it a probe: the command that must work. Redis is available while the
- * probe succeeds.
+ * Redis, which all replicas share. One client sends all commands, to a server, by way of Sentinel or to a cluster. It does not know what they
+ * are about. Its user gives it a probe, the command that must work, and decides what happens when a command fails.
  *
  * <p><b>Known limits.</b> A client of a cluster connects to all nodes. While one hangs, and until the cluster has marked it as failed, a
  * lost connection cannot be replaced, and the circuit breaker is open for all keys.

@@ -29,10 +29,7 @@ import java.util.function.BiFunction;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 
-/**
- * The page of a key and its operations. Each form names the version of the key that it showed and applies to that version only; for another
- * one it is shown again as the key is now. A form that is not possible for the key is replaced by the page of the key.
- */
+/** The page of a key and its operations. A form that is not possible for the key is replaced by the page of the key. */
 @ApplicationScoped
 @Path(ConsolePages.ROOT)
 @Produces(MediaType.TEXT_HTML)
