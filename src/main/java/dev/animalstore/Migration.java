@@ -17,7 +17,6 @@ import jakarta.enterprise.event.Observes;
 class Migration {
     @ConfigMapping(prefix = "animalstore.migration")
     interface Config {
-        /** Whether the process ends after the migration, with status 0, instead of serving. */
         @WithDefault("false")
         boolean only();
     }

@@ -29,7 +29,6 @@ public final class ApiException extends RuntimeException {
         return new ApiException(ErrorCode.INVALID_PARAMETER, message);
     }
 
-    /** A {@code service_unavailable} for a request that needs the database. */
     public static ApiException unavailable() {
         return new ApiException(ErrorCode.SERVICE_UNAVAILABLE, "The service is temporarily unavailable. Retry later.");
     }

@@ -37,7 +37,6 @@ public enum ErrorCode {
         return status;
     }
 
-    /** The code as clients see it: the constant's name in lower case. */
     @JsonValue
     public String value() {
         return value;

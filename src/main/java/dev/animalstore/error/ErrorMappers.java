@@ -76,7 +76,6 @@ final class ErrorMappers {
                 .build();
     }
 
-    /** A response that is JSON even if the client asked for another type. */
     private static Response.ResponseBuilder response(ErrorCode code, String message) {
         Response.ResponseBuilder response = Response.status(code.status())
                 .type(MediaType.APPLICATION_JSON_TYPE)

@@ -15,7 +15,6 @@ import java.util.Locale;
  * @param refusal the response if the request ends here; {@code null} if it continues, or if the exception mappers respond
  */
 record Verdict(CachedKey key, Decision quota, Outcome outcome, long retryAfterSeconds, Refusal refusal) {
-    /** The verdict in one word. */
     enum Outcome {
         ADMITTED,
         UNAUTHORIZED,
@@ -40,7 +39,6 @@ record Verdict(CachedKey key, Decision quota, Outcome outcome, long retryAfterSe
         return new Verdict(null, quota, Outcome.FAILED, 0, null);
     }
 
-    /** The verdict on a request that was decided by the quota of its key. */
     static Verdict of(CachedKey key, Decision decision) {
         return switch (decision.outcome()) {
             case ADMITTED -> new Verdict(key, decision, Outcome.ADMITTED, 0, null);
@@ -72,7 +70,6 @@ record Verdict(CachedKey key, Decision quota, Outcome outcome, long retryAfterSe
         return key == null ? "none" : key.plan();
     }
 
-    /** Whether the key has a newer secret than the one that was sent. */
     boolean hasRotatedSecret() {
         return key != null && key.isSecretRotated();
     }

@@ -7,7 +7,6 @@ public final class FilterPriorities {
     /** Before routing, where the highest number runs first: the outermost, so that the whole duration of a request is measured. */
     public static final int METRICS = 100;
 
-    /** {@link RequestScreening}. */
     static final int SCREENING = METRICS - 1;
 
     /** Before every other response, so that errors have the headers of CORS too. */

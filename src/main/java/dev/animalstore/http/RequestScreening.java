@@ -141,7 +141,6 @@ public class RequestScreening {
         return HexFormat.of().formatHex(id);
     }
 
-    /** Why a request is refused; {@code null} if it is not. */
     private static String fault(RoutingContext exchange) {
         HttpServerRequest request = exchange.request();
         if (hasUnknownCoding(request)) {

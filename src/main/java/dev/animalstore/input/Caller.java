@@ -8,7 +8,6 @@ public final class Caller {
 
     private Caller() {}
 
-    /** Sets the identifier for later handlers of the exchange. */
     public static void set(RoutingContext exchange, String name) {
         exchange.put(NAME, name);
     }

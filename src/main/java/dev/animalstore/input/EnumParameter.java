@@ -33,7 +33,6 @@ public final class EnumParameter {
                 .collect(Collectors.joining(", ", "must be one of ", ""));
     }
 
-    /** As clients send a constant. */
     public static String spelled(Object constant) {
         return ((Enum<?>) constant).name().toLowerCase(Locale.ROOT);
     }

@@ -15,7 +15,6 @@ import java.util.Map;
  * @param errors the reasons of a refusal by field, such as {@code must not be blank}; a sentence about no field has the empty name
  */
 public record Form(Map<String, String> values, Map<String, String> errors) {
-    /** A form that was not filled in. */
     public static final Form EMPTY = new Form(Map.of(), Map.of());
 
     /**

@@ -104,7 +104,6 @@ public final class BearerKey {
         return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
     }
 
-    /** The check of the first bytes of a text. */
     private static byte[] check(byte[] text, int length) {
         CRC32 crc = new CRC32();
         crc.update(text, 0, length);

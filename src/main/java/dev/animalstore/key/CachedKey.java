@@ -44,7 +44,6 @@ public record CachedKey(
         return !revoked && micros < secretExpires;
     }
 
-    /** Whether a newer secret has replaced the one that was sent. */
     public boolean isSecretRotated() {
         return secretRotated != NEVER;
     }

@@ -142,7 +142,6 @@ class KeyQueries {
      * @param begunNanos when the query began, by {@link Ticker#read}
      */
     record Found(Row row, long begunNanos) {
-        /** {@code null} if no key has the secret. */
         CachedKey key() {
             return row == null ? null : row.key();
         }
@@ -150,7 +149,6 @@ class KeyQueries {
 
     private record Batch(long begunNanos, Map<KeyHash, CompletableFuture<Found>> secrets) {}
 
-    /** A secret with its key, as the query returns them. */
     @RegisterForReflection
     @SuppressWarnings("ArrayRecordComponent") // Rows are not compared.
     record Row(

@@ -35,10 +35,8 @@ public record KeySearch(String owner, String ownerPrefix, String plan, State sta
     /** Whether a key can be used. A ban is not a state, since it ends automatically. */
     public enum State {
         ACTIVE("k.revokedAt is null and (k.expiresAt is null or k.expiresAt > :now)"),
-        /** Active, but for at most 14 days more. */
         EXPIRING("k.revokedAt is null and k.expiresAt > :now and k.expiresAt <= :soon"),
         EXPIRED("k.revokedAt is null and k.expiresAt <= :now"),
-        /** The key was revoked, whether it would have expired or not. */
         REVOKED("k.revokedAt is not null");
 
         private final String condition;

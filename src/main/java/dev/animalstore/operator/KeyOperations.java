@@ -51,10 +51,8 @@ public final class KeyOperations {
     /** Of a change that applies to a key whatever its version is. */
     public static final long ANY_VERSION = 0;
 
-    /** The number of keys whose quotas are read at once. */
     private static final int BATCH = 100;
 
-    /** A subject that has no requests. */
     private static final Subject UNUSED = Subject.current(new SubjectId(0, 0), 0, new Limits(1, 1));
 
     private final KeyConfig config;

@@ -48,7 +48,6 @@ public final class Operator {
         return !name.equals(NOBODY);
     }
 
-    /** Sets what the audit is to say. */
     void audit(ApiKey about, Status succeeded) {
         key = about;
         outcome = succeeded;

@@ -31,7 +31,6 @@ import javax.crypto.spec.SecretKeySpec;
  */
 @Singleton
 public final class Operators {
-    /** The operator of {@code animalstore.admin.token}. */
     private static final String ADMIN = "admin";
 
     private static final String HMAC = "HmacSHA256";
@@ -107,7 +106,6 @@ public final class Operators {
         }
     }
 
-    /** The name of the operator who has a token. */
     public Optional<String> find(String token) {
         return Optional.ofNullable(names.get(sign(ownKey, token)));
     }

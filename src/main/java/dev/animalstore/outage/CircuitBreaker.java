@@ -39,7 +39,6 @@ public final class CircuitBreaker {
         }
     }
 
-    /** The server did not respond, or its response says that it is unavailable. */
     public synchronized void fail(Throwable cause) {
         if (failures.incrementAndGet() >= maximumFailures && !open) {
             open = true;
@@ -47,7 +46,6 @@ public final class CircuitBreaker {
         }
     }
 
-    /** The probe succeeded in time. */
     public synchronized void close() {
         failures.set(0);
         if (open) {

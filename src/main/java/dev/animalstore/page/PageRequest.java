@@ -128,7 +128,6 @@ public record PageRequest(String path, String filter, int limit, long after) {
 
     /** The maximum number of rows on a page, from {@value #MINIMUM} to {@value #MAXIMUM}. */
     public record Limit(int rows) {
-        /** The limit of a request that has none. */
         public static final String DEFAULT = "20";
 
         public static final int MINIMUM = 1;

@@ -10,7 +10,6 @@ public enum PetStatus {
     PENDING,
     SOLD;
 
-    /** The status as clients and the database see it. */
     @JsonValue
     @EnumeratedValue
     public final String value = EnumParameter.spelled(this);

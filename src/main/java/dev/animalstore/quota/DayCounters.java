@@ -14,7 +14,6 @@ import java.util.stream.Stream;
 /** The counts by subject and day that {@code quota.lua} keeps in Redis until they are collected. */
 @Singleton
 public final class DayCounters {
-    /** How the fields of past days begin, before the day. */
     private static final String PAST = "u";
 
     private final RedisClient redis;

@@ -99,7 +99,6 @@ public record Decision(Outcome outcome, long nowMillis, Window minute, Window da
         return Math.max(1, secondsUntil(day.remaining() == 0 ? Math.max(end, day.resetMillis()) : end));
     }
 
-    /** Milliseconds as whole seconds, rounded up. */
     public static long ceilSeconds(long millis) {
         return -Math.floorDiv(-millis, 1000);
     }

@@ -31,7 +31,6 @@ public final class QuotaScript {
         }
     }
 
-    /** The rules of bans, as the script reads them. */
     private final byte[] bans;
 
     QuotaScript(BanConfig bans) {

@@ -31,7 +31,6 @@ public final class RecentDecisions {
         return drained;
     }
 
-    /** Puts back drained subjects that could not be collected. */
     public void restore(Map<SubjectId, Long> drained) {
         drained.forEach((subject, millis) -> lastAdmittedMillis.merge(subject, millis, Math::max));
     }

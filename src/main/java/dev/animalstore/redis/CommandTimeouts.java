@@ -68,7 +68,6 @@ final class CommandTimeouts {
         }
     }
 
-    /** Ends the checks. */
     void stop() {
         stopped = true;
     }

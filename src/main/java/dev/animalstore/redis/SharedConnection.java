@@ -106,7 +106,6 @@ final class SharedConnection {
         return timeouts.failures();
     }
 
-    /** A probe got a response. */
     void heard() {
         heardNanos = System.nanoTime();
     }

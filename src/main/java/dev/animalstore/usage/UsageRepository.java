@@ -89,7 +89,6 @@ class UsageRepository {
     private static final String REMOVE = REMOVE_FROM.formatted(
             "usage_day", "day < cast(now() at time zone 'UTC' as date) - cast(?1 as integer)", "day, key_id", REMOVED);
 
-    /** Of what operators did with keys. */
     private static final String REMOVE_CHANGES =
             REMOVE_FROM.formatted("key_change", "at < now() - cast(?1 as integer) * interval '1 day'", "at", REMOVED);
 

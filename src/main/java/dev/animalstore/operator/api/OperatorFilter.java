@@ -111,7 +111,6 @@ class OperatorFilter {
         }
     }
 
-    /** The name of the operator whose token a header has. */
     private Optional<String> find(String header) {
         return header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
                 ? operators.find(header.substring(SCHEME.length()).strip())

@@ -129,7 +129,6 @@ class ConsoleFilter {
         }
     }
 
-    /** The page for a form that did not come from a page of the console. */
     private static Response foreignForm(RoutingContext exchange) {
         String message =
                 "This form did not come from a page of the console. Nothing was changed. Open the console again and retry.";

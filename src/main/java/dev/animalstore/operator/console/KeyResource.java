@@ -62,7 +62,6 @@ public class KeyResource {
         return show(exchange, StatusCode.OK, Page.KEY, key, Form.EMPTY, notice);
     }
 
-    /** Shows a form, or redirects to the page of the key if it is not possible. */
     @GET
     @Path("keys/" + KeyOperations.ID + "/{form:change|rotation|revocation}")
     public Response showForm(long id, String form, RoutingContext exchange) {
@@ -73,7 +72,6 @@ public class KeyResource {
                 : ConsolePages.redirect(view(key).path());
     }
 
-    /** Changes what differs from the key that the form showed. */
     @POST
     @Path("keys/" + KeyOperations.ID + "/change")
     public Response changeKey(long id, Form sent, RoutingContext exchange) {
@@ -136,7 +134,6 @@ public class KeyResource {
         }
     }
 
-    /** Shows a page, or the page of the key if it is not possible. */
     private Response show(RoutingContext exchange, int status, Page page, ManagedKey key, Form form, String notice) {
         KeyView view = view(key);
         return ConsolePages.show(

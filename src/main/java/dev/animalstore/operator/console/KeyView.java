@@ -5,7 +5,6 @@ import dev.animalstore.operator.ManagedKey.WindowUsage;
 import java.time.Instant;
 import java.util.List;
 
-/** A key as a page shows it at a time. */
 record KeyView(ManagedKey key, Instant now) {
     static final String BANNED = "banned";
 
@@ -47,7 +46,6 @@ record KeyView(ManagedKey key, Instant now) {
         return ConsolePages.KEYS + "/" + key.id();
     }
 
-    /** The used part of a quota window, as a bar. */
     record Bar(long used, long limit) {
         private static final double MOST = 0.8;
 

@@ -21,12 +21,10 @@ final class Notation {
         return String.format(Locale.ROOT, "%.1f", whole == 0 ? 0.0 : 100.0 * number / whole);
     }
 
-    /** As a value in a query string. */
     static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
-    /** To the minute, in UTC. */
     static String minutes(Instant time) {
         return seconds(time).substring(0, "2026-01-01 00:00".length());
     }

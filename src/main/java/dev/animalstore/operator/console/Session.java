@@ -18,7 +18,6 @@ record Session(String operator, String service) {
         return new Session(operator.isSignedIn() ? operator.name() : "", origin(request) + PageRequest.prefix(request));
     }
 
-    /** The scheme and the host of a request. */
     static String origin(HttpServerRequest request) {
         return request.scheme() + "://" + request.authority();
     }
