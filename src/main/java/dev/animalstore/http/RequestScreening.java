@@ -73,7 +73,8 @@ public class RequestScreening {
             return;
         }
         addHeaders(exchange);
-        if (hasBody(request)) {
+        if (request.headers().contains(HttpHeaders.CONTENT_LENGTH)
+                || request.headers().contains(HttpHeaders.TRANSFER_ENCODING)) {
             exchange.addHeadersEndHandler(ignored -> announceEnd(exchange));
             exchange.addEndHandler(ended -> endOrDropBody(exchange));
         }
@@ -89,11 +90,6 @@ public class RequestScreening {
         exchange.response().headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         exchange.addEndHandler(ended -> exchange.request().connection().close());
         new ApiError(code, fault).send(exchange.response());
-    }
-
-    private static boolean hasBody(HttpServerRequest request) {
-        return request.headers().contains(HttpHeaders.CONTENT_LENGTH)
-                || request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
     }
 
     /** The rest of a body does not come if its client sends it on demand only, or has not sent it in time. */
@@ -143,7 +139,9 @@ public class RequestScreening {
 
     private static String fault(RoutingContext exchange) {
         HttpServerRequest request = exchange.request();
-        if (hasUnknownCoding(request)) {
+        if (request.headers().contains(HttpHeaders.TRANSFER_ENCODING)
+                && !String.join(",", request.headers().getAll(HttpHeaders.TRANSFER_ENCODING))
+                        .equalsIgnoreCase("chunked")) {
             return "The body must have no Transfer-Encoding other than chunked.";
         }
         // Quarkus makes links of the scheme and the host of an absolute target.
@@ -171,12 +169,6 @@ public class RequestScreening {
         return prefix == null || (PREFIX.matcher(prefix).matches() && !hasDotSegment(prefix))
                 ? null
                 : "X-Forwarded-Prefix must be a path.";
-    }
-
-    private static boolean hasUnknownCoding(HttpServerRequest request) {
-        return request.headers().contains(HttpHeaders.TRANSFER_ENCODING)
-                && !String.join(",", request.headers().getAll(HttpHeaders.TRANSFER_ENCODING))
-                        .equalsIgnoreCase("chunked");
     }
 
     private static boolean hasDotSegment(String path) {

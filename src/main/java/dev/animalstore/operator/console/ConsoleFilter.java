@@ -36,6 +36,9 @@ class ConsoleFilter {
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
             + " form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
+    private static final String FOREIGN_FORM =
+            "This form did not come from a page of the console. Nothing was changed. Open the console again and retry.";
+
     /** Of the page to return to after the sign-in, whose own address is up to three times as long. */
     private static final int MAXIMUM_RETURN = 1000;
 
@@ -57,7 +60,7 @@ class ConsoleFilter {
         }
         boolean page = isPage(request, exchange);
         if (page && request.getMethod().equals(HttpMethod.POST) && !isFromOwnPage(http)) {
-            return foreignForm(exchange);
+            return ConsolePages.show(exchange, StatusCode.FORBIDDEN, Templates.problem("Not accepted", FOREIGN_FORM));
         }
         if (!page || sessions.resume(exchange) || request.getUriInfo().getPath().equals(ConsolePages.SIGN_IN)) {
             return null;
@@ -127,12 +130,6 @@ class ConsoleFilter {
             String prefixed = page.replaceAll("(?:href|action|src)=\"(?=" + ConsolePages.ROOT + ")", "$0" + prefix);
             response.setEntity(prefixed, null, response.getMediaType());
         }
-    }
-
-    private static Response foreignForm(RoutingContext exchange) {
-        String message =
-                "This form did not come from a page of the console. Nothing was changed. Open the console again and retry.";
-        return ConsolePages.show(exchange, StatusCode.FORBIDDEN, Templates.problem("Not accepted", message));
     }
 
     /**
