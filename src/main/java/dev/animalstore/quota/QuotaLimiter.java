@@ -65,7 +65,7 @@ public final class QuotaLimiter {
         this.recent = recent;
         this.ticker = ticker;
         script = new QuotaScript(bans);
-        local = new LocalLimiter(clock, config.replicas(), MAXIMUM_LOCAL_SUBJECTS);
+        local = new LocalLimiter(clock.getClock(), config.replicas(), MAXIMUM_LOCAL_SUBJECTS);
         localDecisions = Counter.builder("animalstore.quota.local.decisions")
                 .description("Decisions made locally because Redis failed or did not respond in time")
                 .register(metrics);

@@ -1,10 +1,11 @@
 package dev.animalstore.quota;
 
+import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import jakarta.validation.ClockProvider;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 
 /**
@@ -13,7 +14,7 @@ import java.time.ZoneOffset;
  * unavailable, the difference stays.
  */
 @Singleton
-final class RedisClock extends Clock implements ClockProvider {
+final class RedisClock implements InstantSource, ClockProvider {
     private volatile long aheadMillis;
 
     /**
@@ -39,19 +40,11 @@ final class RedisClock extends Clock implements ClockProvider {
         return Instant.ofEpochMilli(millis());
     }
 
-    /** For Bean Validation, such as of an expiry. */
+    /** For all who need the time, and for Bean Validation, such as of an expiry. */
     @Override
+    @Produces
+    @Singleton
     public Clock getClock() {
-        return this;
-    }
-
-    @Override
-    public ZoneId getZone() {
-        return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-        throw new UnsupportedOperationException("The service uses UTC only");
+        return withZone(ZoneOffset.UTC);
     }
 }
