@@ -11,11 +11,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The body of every error: {@code Error} in the interface specification. It is registered for reflection because a {@code Response} does
- * not declare the type of its entity.
- *
- * @param code machine-readable reason
- * @param message human-readable description of what to change; it shows no internals of the service
- * @param status the HTTP status of the response
+ * not declare the type of its entity. The message says what to change, and shows no internals of the service.
  */
 @RegisterForReflection(registerFullHierarchy = true)
 @JsonPropertyOrder({"code", "message", "status"})

@@ -10,10 +10,7 @@ public final class ApiException extends RuntimeException {
     private final ErrorCode code;
     private final transient Map<String, String> reasons;
 
-    /**
-     * @param code why the request failed; it decides the status
-     * @param message what the client reads, as in {@link ApiError}
-     */
+    /** The message is what the client reads, as in {@link ApiError}. */
     public ApiException(ErrorCode code, String message) {
         this(code, message, Map.of());
     }

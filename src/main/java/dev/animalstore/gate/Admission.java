@@ -191,12 +191,7 @@ class Admission {
         return read != null && read.id() == outdated.id() && read.version() < stale.newest();
     }
 
-    /**
-     * An attempt to decide on a request.
-     *
-     * @param hash of the secret that was sent
-     * @param number from 1
-     */
+    /** An attempt, counted from 1, to decide on a request with the secret of that hash. */
     private record Attempt(RoutingContext exchange, KeyHash hash, int number) {
         Attempt next() {
             return new Attempt(exchange, hash, number + 1);

@@ -88,13 +88,7 @@ public class ApiKey extends PanacheEntityBase {
         return findByIdOptional(id, LockModeType.PESSIMISTIC_WRITE);
     }
 
-    /**
-     * Adds a key with its first secret.
-     *
-     * @param limits only for a plan that has none of its own, for which they are required; otherwise {@code null}
-     * @param expiresAt {@code null} or empty if never
-     * @throws ApiException {@code validation_failed} if the plan is unknown or the limits do not match it
-     */
+    /** Adds a key with its first secret. The rest is as in {@link #change}. */
     public static ApiKey add(
             String owner, String plan, Plan.Limits limits, Optional<Instant> expiresAt, BearerKey secret, Instant now) {
         ApiKey key = new ApiKey();
@@ -109,8 +103,9 @@ public class ApiKey extends PanacheEntityBase {
     /**
      * Changes what is not {@code null}.
      *
+     * @param newLimits required for a plan that has none of its own
      * @param newExpiry empty if never
-     * @throws ApiException {@code conflict} for a revoked key; {@code validation_failed} as {@link #add}
+     * @throws ApiException {@code conflict} for a revoked key; {@code validation_failed} for a plan that is unknown or has other limits
      */
     public void change(String newOwner, String newPlan, Plan.Limits newLimits, Optional<Instant> newExpiry) {
         if (revokedAt != null) {

@@ -68,11 +68,7 @@ public final class BearerKey {
         return of(environment, secret.toString());
     }
 
-    /**
-     * A secret with a given random part, for tests.
-     *
-     * @throws IllegalArgumentException if the random part is not 32 base62 characters
-     */
+    /** A secret with a given random part, for tests. */
     public static BearerKey of(Environment environment, String secret) {
         String unchecked = environment.prefix + secret;
         byte[] bytes = unchecked.getBytes(StandardCharsets.ISO_8859_1);
@@ -130,7 +126,6 @@ public final class BearerKey {
             return new KeyHash(words.getLong(), words.getLong(), words.getLong(), words.getLong());
         }
 
-        /** The 32 bytes, as the database stores them. */
         public byte[] bytes() {
             return ByteBuffer.allocate(4 * Long.BYTES)
                     .putLong(first)

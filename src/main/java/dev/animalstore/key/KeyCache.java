@@ -63,9 +63,7 @@ public class KeyCache {
 
     /**
      * Reads the key of a secret, including revoked and expired ones, by a query that begins after this call. Never blocks. If the database
-     * fails, the result does, and a copy in memory stays.
-     *
-     * @param epoch the epoch at the time of the call
+     * fails, the result does, and a copy in memory stays. The epoch is that at the time of the call.
      */
     public CompletableFuture<Copy> read(KeyHash hash, long epoch) {
         return queries.find(hash).whenComplete(this::forgetUnknown).thenApply(found -> {

@@ -135,12 +135,7 @@ class KeyQueries {
                 .list();
     }
 
-    /**
-     * The result of a query for a secret.
-     *
-     * @param row {@code null} if no key has the secret
-     * @param begunNanos when the query began, by {@link Ticker#read}
-     */
+    /** The row of a secret, {@code null} if no key has it, and when its query began, by {@link Ticker#read}. */
     record Found(Row row, long begunNanos) {
         CachedKey key() {
             return row == null ? null : row.key();

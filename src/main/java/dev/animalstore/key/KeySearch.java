@@ -7,14 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * A search for keys. A key must match every condition that is not {@code null}.
- *
- * @param owner the exact owner
- * @param ownerPrefix the beginning of the owner, ignoring case
- * @param plan the plan's name
- * @param state whether the key can be used
- */
+/** A search for keys. A key must match every condition that is not {@code null}; the prefix ignores case. */
 public record KeySearch(String owner, String ownerPrefix, String plan, State state) {
     private static final Duration SOON = Duration.ofDays(14);
 

@@ -79,12 +79,7 @@ public record ManagedKey(
         }
     }
 
-    /**
-     * A ban that is in force.
-     *
-     * @param level the number of the ban in a row, from 1
-     * @param reason a sentence for people
-     */
+    /** A ban that is in force, as in {@link Decision.Ban}, with a sentence for people. */
     public record Ban(Instant until, int level, String reason) {
         private Ban(Decision.Ban ban) {
             this(

@@ -16,11 +16,7 @@ public final class CircuitBreaker {
     private final AtomicInteger failures = new AtomicInteger();
     private volatile boolean open;
 
-    /**
-     * @param server its name in the log
-     * @param consequence what happens while the breaker is open, for the log
-     * @param maximumFailures how many in a row open it
-     */
+    /** The server, and the consequence for requests, are named in the log. */
     public CircuitBreaker(String server, String consequence, int maximumFailures) {
         this.server = server;
         this.consequence = consequence;

@@ -24,9 +24,7 @@ import org.jboss.resteasy.reactive.RestResponse;
  * 16 characters of base64url. The checksum detects mistakes, not forgery, which gains nothing: the reader of a list may read it from any
  * position.
  *
- * @param path the path of the list
  * @param filter the filters of the list, as in a query after another parameter; empty if there is none
- * @param limit the maximum number of rows on the page
  * @param after the identifier after which the page begins; 0 for the first page, since identifiers are positive
  */
 public record PageRequest(String path, String filter, int limit, long after) {

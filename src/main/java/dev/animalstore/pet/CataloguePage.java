@@ -42,11 +42,7 @@ record CataloguePage(byte[] body, String next, String tag) {
         return '"' + HashUtil.sha256(shown).substring(0, TAG_LENGTH) + '"';
     }
 
-    /**
-     * The position of a page in the catalogue.
-     *
-     * @param status the status of its pets; {@code null} for any
-     */
+    /** The position of a page in the catalogue, of one status or, for {@code null}, of any. */
     record Place(PetStatus status, PageRequest page) {}
 
     /** Reads pages from PostgreSQL. Blocks. */

@@ -107,11 +107,6 @@ final class CatalogueVersion implements ParallelRead {
         return send.apply(Request.cmd(Command.HSET).arg(hash).arg(FIELD).arg(unused));
     }
 
-    /**
-     * A version as this replica read it. It differs from an equal text that was read before Redis may have lost or missed data.
-     *
-     * @param text its value in Redis
-     * @param disturbances how often Redis may have lost or missed data before the read
-     */
+    /** A version as this replica read it. It differs from an equal text that was read before Redis may have lost or missed data. */
     record Version(String text, long disturbances) {}
 }

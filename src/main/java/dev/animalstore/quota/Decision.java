@@ -4,13 +4,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The decision on a request.
+ * The decision on a request, with the windows and the ban after it.
  *
- * @param outcome whether the request was admitted, and if not, why
  * @param nowMillis the time of the decision by the clock that made it, in milliseconds since 1970
- * @param minute the minute window after the decision; during a ban nothing remains of it, and it does not end before the ban
- * @param day the day window after the decision
- * @param ban the ban that is in force after the decision
+ * @param minute during a ban nothing remains of it, and it does not end before the ban
  * @param shared whether Redis made it, for all replicas; otherwise this replica did, alone
  */
 public record Decision(Outcome outcome, long nowMillis, Window minute, Window day, Optional<Ban> ban, boolean shared)
@@ -24,12 +21,7 @@ public record Decision(Outcome outcome, long nowMillis, Window minute, Window da
         BANNED
     }
 
-    /**
-     * A ban that is in force.
-     *
-     * @param untilMillis when it ends, in milliseconds since 1970
-     * @param level the number of the ban in a row, from 1; each is longer than the one before
-     */
+    /** A ban that is in force, until a time in milliseconds since 1970. Its level is its number in a row, from 1; each is longer. */
     public record Ban(long untilMillis, int level) {}
 
     /**

@@ -1,11 +1,6 @@
 package dev.animalstore.quota;
 
-/**
- * The limits of a subject, in requests.
- *
- * @param perMinute at least 1
- * @param perDay at least 1
- */
+/** The limits of a subject, in requests, each at least 1. */
 public record Limits(int perMinute, int perDay) {
     /** The share of each limit that one of several replicas may admit locally: rounded down, at least 1. */
     Limits share(int replicas) {

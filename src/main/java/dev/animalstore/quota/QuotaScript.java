@@ -43,22 +43,12 @@ public final class QuotaScript {
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
-    /**
-     * The name of the hash of a subject. The braces place all keys of a subject in one slot of a Redis Cluster.
-     *
-     * @param prefix as in {@code RedisClient}
-     */
+    /** The name of the hash of a subject. The braces place all keys of a subject in one slot of a Redis Cluster. */
     public static String hash(String prefix, SubjectId subject) {
         return prefix + "{" + subject.number() + "-" + subject.created() + "}";
     }
 
-    /**
-     * Runs the script.
-     *
-     * @param send sends a command to Redis
-     * @param hash the subject's
-     * @param timeMillis the current time, in tests only; 0 for that of Redis
-     */
+    /** Runs the script, on Redis's clock if the time is 0; only tests give another one. */
     Future<Response> run(
             Function<Request, Future<Response>> send, String hash, Subject subject, Charge charge, long timeMillis) {
         Limits limits = subject.limits();

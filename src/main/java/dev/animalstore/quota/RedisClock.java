@@ -18,11 +18,8 @@ final class RedisClock implements InstantSource, ClockProvider {
     private volatile long aheadMillis;
 
     /**
-     * Corrects the difference as little as possible: Redis has read its clock after the command was sent and before now. So a delay on the way,
-     * or of this process, does not move the time.
-     *
-     * @param sentMillis the time by the host's clock at which the command was sent
-     * @param redisMillis the time by Redis's clock in the response
+     * Corrects the difference as little as possible: Redis has read its clock after the command was sent, by the host's clock, and before now.
+     * So a delay on the way, or of this process, does not move the time.
      */
     void correct(long sentMillis, long redisMillis) {
         aheadMillis =

@@ -1,9 +1,4 @@
 package dev.animalstore.quota;
 
-/**
- * Identifies a subject.
- *
- * @param number positive; after a loss of data another subject may have it
- * @param created when the subject came into being, which tells it from others that had the number before
- */
+/** Identifies a subject, by a positive number and the time of its creation, since after a loss of data another may have the number. */
 public record SubjectId(long number, long created) {}

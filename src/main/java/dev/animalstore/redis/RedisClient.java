@@ -42,12 +42,7 @@ public final class RedisClient {
     /** What tells whether Redis does its work: the command that matters, on keys of its own. */
     @FunctionalInterface
     public interface Probe {
-        /**
-         * Runs the command.
-         *
-         * @param send sends a command also while Redis is known to fail
-         * @param key the key that it may write
-         */
+        /** Runs the command, by a function that sends one also while Redis is known to fail, on a key that it may write. */
         Future<?> run(Function<Request, Future<Response>> send, String key);
     }
 

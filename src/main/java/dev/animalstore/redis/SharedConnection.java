@@ -53,10 +53,7 @@ final class SharedConnection {
 
     private long heardNanos;
 
-    /**
-     * @param untraced whether no traces are recorded
-     * @param connected runs at each new connection, before the first command on it
-     */
+    /** @param connected runs at each new connection, before the first command on it */
     SharedConnection(RedisOptions options, RedisConfig config, Vertx vertx, boolean untraced, Runnable connected) {
         this.vertx = vertx;
         loop = vertx.getOrCreateContext();

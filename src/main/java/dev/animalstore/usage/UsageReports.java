@@ -126,12 +126,7 @@ public class UsageReports {
         return query.getResultList();
     }
 
-    /**
-     * The requests of a key on one UTC day, by outcome.
-     *
-     * @param refused those that got {@code rate_limit_exceeded}
-     * @param banned those that got {@code key_banned}
-     */
+    /** The requests of a key on one UTC day: admitted, or refused with {@code rate_limit_exceeded} or {@code key_banned}. */
     public record DayUsage(LocalDate day, long admitted, long refused, long banned) {}
 
     public record PlanTotal(String plan, long admitted, long refused, long banned) {}

@@ -10,12 +10,8 @@ record DayRange(LocalDate from, LocalDate to) {
     private static final int MAXIMUM_DAYS = 400;
 
     /**
-     * The range of an operation's parameters.
+     * The range of an operation's parameters, each of which may be {@code null}: by default so many days up to {@code to}, or to today.
      *
-     * @param from the first day, or {@code null}
-     * @param to the last day, or {@code null}
-     * @param today the default of {@code to}
-     * @param days the default length of the range, up to {@code to}
      * @throws ApiException {@code invalid_parameter} if the range is inverted or too long
      */
     static DayRange of(Day from, Day to, LocalDate today, int days) {

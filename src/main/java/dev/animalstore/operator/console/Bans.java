@@ -40,11 +40,6 @@ class Bans {
         return new Found(banned, shared, suspects.size() <= MOST_SUSPECTS);
     }
 
-    /**
-     * Banned keys.
-     *
-     * @param shared whether bans are those of all replicas, rather than local ones of this replica, because Redis is unavailable
-     * @param complete whether all keys that may be banned were checked
-     */
+    /** Banned keys; whether their bans are those of all replicas; and whether all keys that may be banned were checked. */
     record Found(List<KeyView> keys, boolean shared, boolean complete) {}
 }

@@ -150,11 +150,9 @@ public class KeysResource {
     }
 
     /**
-     * A page of the list of keys that match the search fields that are not empty.
+     * A page of the list of keys that match the search fields that are not empty. The addresses of other pages may be empty.
      *
-     * @param previous the address of the page before, or empty
-     * @param next the address of the page after, or empty
-     * @param shared whether bans and quotas are those of all replicas, rather than local ones of this replica
+     * @param shared whether bans and quotas are those of all replicas
      * @param complete whether no banned key that matches may be missing
      */
     record KeyList(
