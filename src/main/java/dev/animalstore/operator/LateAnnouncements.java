@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /**
@@ -67,23 +66,19 @@ class LateAnnouncements {
         if (changes.isEmpty()) {
             return true;
         }
-        Set<Long> ids = changes.stream().map(change -> change.keyId).collect(Collectors.toCollection(HashSet::new));
+        List<Long> ids = changes.stream().map(change -> change.keyId).distinct().toList();
         // Read after the changes, so their versions are those of the changes or newer.
         List<ApiKey> keys = QuarkusTransaction.requiringNew()
-                .call(() -> ApiKey.<ApiKey>findByIds(List.copyOf(ids)).stream()
+                .call(() -> ApiKey.<ApiKey>findByIds(ids).stream()
                         .filter(Objects::nonNull)
                         .toList());
-        List<Boolean> confirmed = KeyOperations.await(Future.all(keys.stream()
-                        .map(key -> quotas.announce(KeyOperations.subject(key)))
+        Set<Long> unconfirmed = new HashSet<>(KeyOperations.await(Future.all(keys.stream()
+                        .map(key -> quotas.announce(KeyOperations.subject(key)).map(done -> done ? null : key.id))
                         .toList()))
-                .list();
-        for (int i = 0; i < confirmed.size(); i++) {
-            if (!confirmed.get(i)) {
-                ids.remove(keys.get(i).id);
-            }
-        }
-        List<KeyChange> announced =
-                changes.stream().filter(change -> ids.contains(change.keyId)).toList();
+                .list());
+        List<KeyChange> announced = changes.stream()
+                .filter(change -> !unconfirmed.contains(change.keyId))
+                .toList();
         QuarkusTransaction.requiringNew().run(() -> KeyChange.setAnnounced(announced));
         return announced.size() == changes.size();
     }

@@ -74,7 +74,7 @@ public final class QuotaLimiter {
                 .serviceLevelObjectives(BUCKETS)
                 .register(metrics);
         redis.probeBy((send, hash) -> {
-            long sentMillis = System.currentTimeMillis();
+            long sentMillis = clock.hostMillis();
             return script.run(send, hash, PROBE, Charge.ALWAYS, 0).map(response -> {
                 Decision decision = (Decision) QuotaScript.reply(response, PROBE.limits());
                 clock.correct(sentMillis, decision.nowMillis());

@@ -35,7 +35,7 @@ class RedisClockTest {
 
     /** @param ahead what Redis's clock was ahead of the host's clock now, when Redis read it */
     private void respond(Duration roundTrip, Duration ahead) {
-        long now = System.currentTimeMillis();
+        long now = clock.hostMillis();
         clock.correct(now - roundTrip.toMillis(), now + ahead.toMillis());
     }
 

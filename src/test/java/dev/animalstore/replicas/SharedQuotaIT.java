@@ -19,6 +19,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -75,6 +77,24 @@ class SharedQuotaIT {
                     replica.operate("POST", Operator.path(key) + "/rotation", grace)
                             .statusCode());
             assertEquals(List.of(200, 200), List.of(fast.status(key), replica.status(key)));
+        }
+    }
+
+    @Test
+    void key_whileTheClockOfItsReplicaIsSet_isValidByTheClockOfRedis() throws Exception {
+        Path time = Files.writeString(Path.of("target", "faketime-of-keys").toAbsolutePath(), "+0s");
+        TestKey valid = TestKey.unlimited().update("expires_at = now() + interval '1 hour'");
+        TestKey expired = TestKey.unlimited().update("expires_at = now() - interval '1 hour'");
+        try (Replica moved = Replica.start(faked("FAKETIME_TIMESTAMP_FILE", time.toString()))) {
+            for (String offset : List.of("+0s", "+1d", "-1d")) {
+                Files.writeString(time, offset);
+                assertEquals(
+                        Set.of(List.of(200, 401)),
+                        Stream.generate(() -> List.of(moved.status(valid), moved.status(expired)))
+                                .limit(100)
+                                .collect(Collectors.toSet()),
+                        offset);
+            }
         }
     }
 
