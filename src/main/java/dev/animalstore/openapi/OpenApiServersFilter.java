@@ -7,12 +7,10 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import org.eclipse.microprofile.openapi.OASFilter;
 import org.eclipse.microprofile.openapi.models.OpenAPI;
-import org.eclipse.microprofile.openapi.models.servers.Server;
 
-/** Replaces the server addresses of the committed OpenAPI document by the configured addresses of production and staging. */
+/** Replaces the server addresses of the committed OpenAPI document by the configured ones. It is no bean, so it has no injection. */
 @OpenApiFilter(stages = OpenApiFilter.RunStage.RUNTIME_STARTUP)
 public final class OpenApiServersFilter implements OASFilter {
-    /** The addresses of the API. Each ends with the version segment {@code /v1}. */
     @Unremovable
     @ConfigMapping(prefix = "animalstore.openapi")
     interface ServersConfig {
@@ -25,9 +23,8 @@ public final class OpenApiServersFilter implements OASFilter {
 
     @Override
     public void filterOpenAPI(OpenAPI document) {
-        // A filter is not a bean, so it has no injection.
         ServersConfig config = Arc.container().select(ServersConfig.class).get();
-        Server production = document.getServers().get(0).url(config.productionUrl());
+        var production = document.getServers().get(0).url(config.productionUrl());
         if (config.productionUrl().startsWith("/")) {
             production.setDescription("The server of this document");
         }
