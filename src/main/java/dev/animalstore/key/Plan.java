@@ -51,6 +51,7 @@ public class Plan extends PanacheEntityBase {
         }
     }
 
+    /** The limits of a key, in requests. */
     @Embeddable
     public record Limits(
             @NotNull @Range(min = 1, max = Integer.MAX_VALUE)

@@ -29,6 +29,7 @@ public final class KeyRequests {
             Optional<@Future Instant> expiresAt)
             implements JsonBody {}
 
+    /** The body of a look-up by the text of a key. */
     public record Lookup(@NotNull String key) implements JsonBody {
         /** Without the text, which must not be logged. */
         @Override

@@ -13,6 +13,7 @@ import java.util.Map;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
+/** The operation on orders: {@code listOrders}. */
 @Path(OrderResource.PATH)
 @Produces(MediaType.APPLICATION_JSON)
 public class OrderResource {

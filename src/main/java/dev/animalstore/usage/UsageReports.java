@@ -129,8 +129,10 @@ public class UsageReports {
     /** The requests of a key on one UTC day: admitted, or refused with {@code rate_limit_exceeded} or {@code key_banned}. */
     public record DayUsage(LocalDate day, long admitted, long refused, long banned) {}
 
+    /** The requests of all keys of a plan, by outcome, as in {@link DayUsage}. */
     public record PlanTotal(String plan, long admitted, long refused, long banned) {}
 
+    /** The requests of a key on some days, by outcome, as in {@link DayUsage}. */
     public record KeyTotal(long key, String owner, String plan, long admitted, long refused, long banned) {}
 
     /** The requests of a key on one UTC day, by outcome, as in {@link DayUsage}, with the key's current owner and plan. */

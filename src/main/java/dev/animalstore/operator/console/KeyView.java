@@ -5,6 +5,7 @@ import dev.animalstore.operator.ManagedKey.WindowUsage;
 import java.time.Instant;
 import java.util.List;
 
+/** A key as a page shows it at a time. */
 record KeyView(ManagedKey key, Instant now) {
     static final String BANNED = "banned";
 

@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 
+/** The first page of the console. */
 @ApplicationScoped
 @Path(ConsolePages.ROOT)
 @Produces(MediaType.TEXT_HTML)
