@@ -5,11 +5,11 @@ import io.quarkus.arc.Unremovable;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import io.smallrye.config.ConfigMapping;
-import io.smallrye.config.WithDefault;
 import io.smallrye.config.WithName;
 import jakarta.validation.constraints.Pattern;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.hibernate.validator.constraints.Range;
@@ -44,9 +44,8 @@ public final class Main {
 
         /** Of a statement. Without one, a request would wait for a server that hangs. */
         @WithName("additional-jdbc-properties.socketTimeout")
-        @WithDefault("1")
         @Range(min = 1, max = 1_000_000)
-        int timeoutSeconds();
+        OptionalInt timeoutSeconds();
     }
 
     @Unremovable
