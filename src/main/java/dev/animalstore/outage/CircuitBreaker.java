@@ -16,7 +16,7 @@ public final class CircuitBreaker {
     private final AtomicInteger failures = new AtomicInteger();
     private volatile boolean open;
 
-    /** The server, and the consequence for requests, are named in the log. */
+    /** It opens after so many failures in a row, and logs the name of the server and the consequence. */
     public CircuitBreaker(String server, String consequence, int maximumFailures) {
         this.server = server;
         this.consequence = consequence;
@@ -35,6 +35,7 @@ public final class CircuitBreaker {
         }
     }
 
+    /** The server did not respond, or its response says that it is unavailable. */
     public synchronized void fail(Throwable cause) {
         if (failures.incrementAndGet() >= maximumFailures && !open) {
             open = true;
@@ -42,6 +43,7 @@ public final class CircuitBreaker {
         }
     }
 
+    /** The probe succeeded in time. */
     public synchronized void close() {
         failures.set(0);
         if (open) {

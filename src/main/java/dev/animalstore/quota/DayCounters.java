@@ -76,7 +76,7 @@ public final class DayCounters {
         return count == null ? 0 : count.toLong();
     }
 
-    /** How many requests of a subject were admitted, refused and banned on one UTC day, counted since 1970. */
+    /** How many requests of a subject were admitted, refused and banned on one UTC day, given in days since 1970. */
     public record DayCount(long subject, long created, long day, long admitted, long refused, long banned) {
         static DayCount of(SubjectId subject, long day, long admitted, long refused, long banned) {
             return new DayCount(subject.number(), subject.created(), day, admitted, refused, banned);

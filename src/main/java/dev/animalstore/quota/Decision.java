@@ -21,7 +21,7 @@ public record Decision(Outcome outcome, long nowMillis, Window minute, Window da
         BANNED
     }
 
-    /** A ban that is in force, until a time in milliseconds since 1970. Its level is its number in a row, from 1; each is longer. */
+    /** A ban that is in force, until a time in milliseconds since 1970. Its level is its number in a row, from 1. */
     public record Ban(long untilMillis, int level) {}
 
     /**

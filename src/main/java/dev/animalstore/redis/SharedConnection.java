@@ -103,6 +103,7 @@ final class SharedConnection {
         return timeouts.failures();
     }
 
+    /** A probe got a response. */
     void heard() {
         heardNanos = System.nanoTime();
     }

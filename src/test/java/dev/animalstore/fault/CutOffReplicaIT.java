@@ -23,7 +23,7 @@ import redis.clients.jedis.Protocol;
  */
 @Tag("long")
 class CutOffReplicaIT {
-    /** Within which a revocation takes effect on every replica while Redis is away. */
+    /** While Redis is unavailable, a revocation takes effect on every replica within this time. */
     private static final Duration LONGEST = Duration.ofSeconds(30);
 
     private static final String ALONE = "alone";
@@ -51,7 +51,7 @@ class CutOffReplicaIT {
                 Map.of("quarkus.datasource.jdbc.url", database, "quarkus.redis.hosts", address));
     }
 
-    /** Redis goes on confirming the copy of the other replica, until that one announces the change. */
+    /** Redis keeps confirming the other replica's copy until that replica announces the change. */
     @Test
     void revocation_byAReplicaThatAloneIsCutOff_takesEffectOnTheOther() {
         TestKey key = cutOff.issue(Operator.UNLIMITED);

@@ -20,7 +20,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The sessions of operators who signed in: an expiry and the name of an operator, signed with the operator's token, in a cookie.
+ * The sessions of operators who signed in. A session is an expiry and the name of an operator, signed with the operator's token, in a cookie:
+ * every replica accepts it without storing it, and none does after that token has changed or been removed.
  *
  * <p>The cookie is sent only to the console, only with same-site requests, and is not readable by scripts. Behind TLS it is sent over TLS
  * only, and its name prefix keeps pages without TLS from setting it. Its name has the port, since browsers send a cookie to every port of its
