@@ -65,7 +65,7 @@ class ArchitectureTest {
             http             : error
             input            : error
             page             : error
-            key              : error outage
+            key              : redis error outage
             quota            : redis
             usage            : quota
             gate             : key quota input http error

@@ -52,7 +52,6 @@ class StartFailureTest {
             redis.timeout                            ; 0,-1s,0.5ms,61s,soon                   ; 1ms,20,PT1M
             redis.probe-every                        ; 0,-1s,0.5ms,61s,soon                   ; 1ms,20,PT1M
             keys.cache-time                          ; 3601,PT1H0.001S,2d,-1s,s,99999999999999999999; 0,30,500ms,PT60M
-            keys.unknown-time                        ; 3601,-1s,soon                          ; 0,1h
             keys.cache-size                          ; 0,-1,1000000000,many                   ; 1
             keys.environment                         ; production                             ; live,test
             catalogue.cache-time                     ; 3601,-1s,soon                          ; 0,1h

@@ -10,12 +10,14 @@ import dev.animalstore.key.CachedKey;
 import dev.animalstore.key.KeyCache;
 import dev.animalstore.key.KeyCache.Copy;
 import dev.animalstore.key.KeyConfig;
+import dev.animalstore.key.KeyLook;
 import dev.animalstore.quota.Decision;
 import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Limits;
 import dev.animalstore.quota.QuotaLimiter;
 import dev.animalstore.quota.Reply;
-import dev.animalstore.quota.Reply.Stale;
+import dev.animalstore.quota.Reply.Ended;
+import dev.animalstore.quota.Reply.Outdated;
 import dev.animalstore.quota.Subject;
 import dev.animalstore.quota.SubjectId;
 import io.quarkus.arc.All;
@@ -24,26 +26,21 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Decides on a request with a well-formed key, and owns the rule of which copy of a key may decide (docs/concepts.md).
  *
- * <p>A copy that may not decide is read again, by a query that begins after the request has arrived. It then has every change that the
- * request must obey, and decides, unless it was changed again meanwhile. If the query fails, the request does: 503.
+ * <p>A copy decides if Redis knows no newer version of the key; without Redis, if this replica has looked at PostgreSQL, or read the copy, within
+ * the last 30 seconds. Otherwise the key is read, by a query that begins after the request has arrived. If the query fails, the request does: 503.
  */
 @Singleton
 class Admission {
     private static final String TOO_MANY_FAILURES = "Too many requests without a valid API key came from this address.";
     private static final String TOO_MANY_UNKNOWN = "Too many unknown API keys are being looked up.";
-
-    /** How long a missing secret is refused, since its row may be missing for a moment only. */
-    private static final Duration MISSING_TIME = Duration.ofSeconds(1);
 
     /** How many secrets of addresses that have exceeded their limit of failures are looked up at a time: they may be guesses. */
     private static final int GUESSES = 8;
@@ -52,6 +49,7 @@ class Admission {
     private static final int MAXIMUM_ATTEMPTS = 10;
 
     private final KeyCache cache;
+    private final KeyLook look;
     private final QuotaLimiter limiter;
     private final FailedAuthenticationLimit failures;
     private final ParallelRead[] parallel;
@@ -63,12 +61,14 @@ class Admission {
     Admission(
             KeyConfig config,
             KeyCache cache,
+            KeyLook look,
             QuotaLimiter limiter,
             FailedAuthenticationLimit failures,
             @All List<ParallelRead> parallel,
             Clock clock,
             Ticker ticker) {
         this.cache = cache;
+        this.look = look;
         this.limiter = limiter;
         this.failures = failures;
         this.parallel = parallel.toArray(ParallelRead[]::new);
@@ -81,17 +81,7 @@ class Admission {
     Future<Verdict> admit(BearerKey sent, RoutingContext exchange) {
         Attempt first = new Attempt(exchange, sent.hash(), 1);
         Copy copy = cache.find(first.hash());
-        if (copy != null && mayDecide(copy)) {
-            return decide(first, copy, false);
-        }
-        boolean wasFound = copy != null && (copy.key != null || copy.missing);
-        return wasFound ? read(first).compose(read -> decide(first, read, true)) : lookUp(first);
-    }
-
-    /** Whether a copy may decide if Redis confirms it. Without Redis, {@link QuotaLimiter} decides by its last confirmation. */
-    private boolean mayDecide(Copy copy) {
-        return copy.epoch == limiter.epoch()
-                && !(copy.missing && ticker.read() - copy.readNanos > MISSING_TIME.toNanos());
+        return copy == null ? lookUp(first) : decide(first, copy);
     }
 
     /** The verdict on a request without a valid key, which is charged to its address. */
@@ -102,20 +92,20 @@ class Admission {
                 : Verdict.refused(null, budget, budget.retryAfterSeconds(), TOO_MANY_FAILURES);
     }
 
-    /** Looks up a secret that was not found within the hour, unless it may be one of too many guesses. */
+    /** Looks up a secret that is not remembered, unless it may be one of too many guesses. */
     private Future<Verdict> lookUp(Attempt attempt) {
         Decision budget = failures.peek(attempt.exchange());
         if (budget.outcome() == Outcome.ADMITTED) {
-            return read(attempt).compose(read -> decide(attempt, read, true));
+            return read(attempt).compose(read -> decide(attempt, read));
         }
         if (!guesses.tryAcquire()) {
             return Future.succeededFuture(Verdict.refused(null, budget, 1, TOO_MANY_UNKNOWN));
         }
-        return read(attempt).onComplete(ended -> guesses.release()).compose(read -> decide(attempt, read, true));
+        return read(attempt).onComplete(ended -> guesses.release()).compose(read -> decide(attempt, read));
     }
 
     private Future<Copy> read(Attempt attempt) {
-        return await(cache.read(attempt.hash(), limiter.epoch()), attempt);
+        return await(cache.read(attempt.hash()), attempt);
     }
 
     private static <T> Future<T> await(CompletionStage<T> stage, Attempt attempt) {
@@ -125,70 +115,67 @@ class Admission {
                         Future.failedFuture(failure instanceof CompletionException ? failure.getCause() : failure));
     }
 
-    /** @param current whether the copy was read after the request had arrived */
-    private Future<Verdict> decide(Attempt attempt, Copy copy, boolean current) {
+    private Future<Verdict> decide(Attempt attempt, Copy copy) {
         CachedKey key = copy.key;
-        long nanos = ticker.read();
-        long now = TimeUnit.MILLISECONDS.toMicros(clock.millis());
-        if (key != null && copy.isDue(nanos)) {
-            // In the background: if it fails, the copy stays.
-            var unused = cache.read(attempt.hash(), copy.epoch);
+        if (key == null) {
+            return Future.succeededFuture(refuse(attempt));
         }
-        boolean usable = key != null && key.usableAt(now);
-        if (!usable && (key == null || current || !key.mayBeUsableAt(now))) {
-            return Future.succeededFuture(refuse(attempt.exchange(), AuthorizationHeader.INVALID_KEY));
-        }
-        Subject subject = subject(copy, current);
-        // An operator may have moved the expiry of a key that is not usable, which must apply at once.
-        Future<Reply> reply = usable ? limiter.spend(subject) : limiter.check(subject);
-        if (usable && attempt.number() == 1) {
+        Future<Reply> reply = limiter.spend(subject(key));
+        if (attempt.number() == 1) {
             for (ParallelRead read : parallel) {
                 read.begin(attempt.exchange());
             }
         }
         return reply.compose(replied -> {
-            if (replied instanceof Stale stale) {
-                return repeat(attempt, key, stale);
+            if (replied instanceof Decision decision) {
+                return Future.succeededFuture(Verdict.of(key, decision));
             }
-            Decision decision = (Decision) replied;
-            if (decision.shared()) {
-                copy.confirm(nanos);
+            if (replied instanceof Outdated outdated) {
+                return repeat(attempt, key, outdated.newest());
             }
-            return Future.succeededFuture(
-                    usable ? Verdict.of(key, decision) : refuse(attempt.exchange(), AuthorizationHeader.INVALID_KEY));
+            return replied instanceof Ended ? Future.succeededFuture(refuse(attempt)) : decideAlone(attempt, copy);
         });
     }
 
-    private Subject subject(Copy copy, boolean current) {
-        CachedKey key = copy.key;
-        SubjectId id = new SubjectId(key.id(), key.created());
+    /** Decides without Redis: by the copy if it is known to be recent, otherwise by the key as it is now. */
+    private Future<Verdict> decideAlone(Attempt attempt, Copy copy) {
+        long now = ticker.read();
+        boolean isRecent = Math.min(now - look.lastNanos(), now - copy.readNanos) < cacheNanos;
+        Future<Copy> current = isRecent ? Future.succeededFuture(copy) : read(attempt);
+        return current.map(found -> found.key == null || clock.millis() >= found.key.endsMillis()
+                ? refuse(attempt)
+                : Verdict.of(found.key, limiter.spendAlone(subject(found.key))));
+    }
+
+    private Verdict refuse(Attempt attempt) {
+        return refuse(attempt.exchange(), AuthorizationHeader.INVALID_KEY);
+    }
+
+    private static Subject subject(CachedKey key) {
         Limits limits = new Limits(key.perMinute(), key.perDay());
-        return current
-                ? Subject.current(id, key.version(), limits)
-                : new Subject(id, key.version(), limits, copy.epoch, copy.confirmedNanos() + cacheNanos);
+        return new Subject(new SubjectId(key.id(), key.created()), key.version(), limits, key.endsMillis());
     }
 
     /** Reads a key again and decides anew. If it changes all the time, the request fails. */
-    private Future<Verdict> repeat(Attempt attempt, CachedKey outdated, Stale stale) {
+    private Future<Verdict> repeat(Attempt attempt, CachedKey outdated, long newest) {
         if (attempt.number() == MAXIMUM_ATTEMPTS) {
             return Future.failedFuture(
                     new ApiException(ErrorCode.SERVICE_UNAVAILABLE, "The API key is being changed. Retry later."));
         }
         Attempt next = attempt.next();
         return read(next)
-                .compose(read -> isBehind(read.key, outdated, stale)
-                        ? await(cache.raiseVersion(outdated.id(), stale.newest()), next)
-                                .compose(raised -> read(next))
+                .compose(read -> isBehind(read.key, outdated, newest)
+                        ? await(cache.raiseVersion(outdated.id(), newest), next).compose(raised -> read(next))
                         : Future.succeededFuture(read))
-                .compose(read -> decide(next, read, true));
+                .compose(read -> decide(next, read));
     }
 
     /**
      * Whether PostgreSQL has lost data: it was restored, or a failover lost a commit. Its row is valid then, and gets a version newer than any
      * replica's copy. Otherwise a query finds every version that Redis reported before, since a version is announced after its commit.
      */
-    private static boolean isBehind(CachedKey read, CachedKey outdated, Stale stale) {
-        return read != null && read.id() == outdated.id() && read.version() < stale.newest();
+    private static boolean isBehind(CachedKey read, CachedKey outdated, long newest) {
+        return read != null && read.id() == outdated.id() && read.version() < newest;
     }
 
     /** An attempt, counted from 1, to decide on a request with the secret of that hash. */

@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import org.hibernate.annotations.BatchSize;
 import org.hibernate.annotations.DynamicUpdate;
 import org.hibernate.annotations.Fetch;
@@ -34,9 +33,6 @@ import org.hibernate.annotations.FetchMode;
 @Entity
 @DynamicUpdate
 public class ApiKey extends PanacheEntityBase {
-    /** The largest increment of a version: a millisecond. */
-    private static final int MAXIMUM_STEP = 1000;
-
     @Id
     @GeneratedValue(strategy = GenerationType.IDENTITY)
     public Long id;
@@ -53,7 +49,8 @@ public class ApiKey extends PanacheEntityBase {
     @Embedded
     Plan.Limits ownLimits;
 
-    /** Raised by every change, so that replicas detect outdated copies. At most 2<sup>53</sup>, the limit of Lua's integers. */
+    /** Raised by a trigger at every change, so that replicas detect outdated copies. Below 2<sup>53</sup>, the limit of Lua's integers. */
+    @Column(insertable = false, updatable = false)
     public long version;
 
     @Column(updatable = false)
@@ -61,6 +58,9 @@ public class ApiKey extends PanacheEntityBase {
 
     /** {@code null} if never. */
     public Instant expiresAt;
+
+    /** {@code null} if it is not suspended. */
+    public Instant suspendedAt;
 
     /** {@code null} if never. */
     public Instant revokedAt;
@@ -77,10 +77,10 @@ public class ApiKey extends PanacheEntityBase {
     public List<Secret> secrets = new ArrayList<>();
 
     /** The key of a secret that is the current one, or whose grace period has not ended, including revoked and expired keys. */
-    public static Optional<ApiKey> find(BearerKey secret, Instant now) {
+    public static Optional<ApiKey> find(BearerKey secret) {
         return find("""
                         select k from ApiKeySecret s join s.key k join fetch k.plan
-                        where s.hash = ?1 and (s.expiresAt is null or s.expiresAt > ?2)""", secret.hash().bytes(), now).firstResultOptional();
+                        where s.hash = ?1 and (s.expiresAt is null or s.expiresAt > instant)""", secret.hash().bytes()).firstResultOptional();
     }
 
     /** The key with that identifier, locked for a change. Other changes of it wait until the transaction ends. */
@@ -93,7 +93,6 @@ public class ApiKey extends PanacheEntityBase {
             String owner, String plan, Plan.Limits limits, Optional<Instant> expiresAt, BearerKey secret, Instant now) {
         ApiKey key = new ApiKey();
         key.createdAt = now;
-        key.raiseVersion(0, now);
         key.change(owner, plan, limits, expiresAt);
         key.add(secret, now);
         key.persist();
@@ -143,13 +142,24 @@ public class ApiKey extends PanacheEntityBase {
     }
 
     /**
-     * Gives the key a version that is newer than another one, and than the present time in microseconds. So it is also newer than versions that
-     * PostgreSQL has lost, and than those of an earlier key with its number. The increment is random, in case the replicas' clocks differ.
+     * Writes the changes of the current transaction, gives the key a newer version, and reads that back. A change of secrets alone raises none
+     * by itself.
      */
-    public void raiseVersion(long above, Instant now) {
-        version = Math.max(above, CachedKey.micros(now))
-                + 1
-                + ThreadLocalRandom.current().nextInt(MAXIMUM_STEP);
+    public void raiseVersion() {
+        getEntityManager().flush();
+        version = raise(id, version);
+    }
+
+    /**
+     * Gives a key a version that is newer than another one, than its own and than the present time in microseconds. So it is also newer than
+     * versions that PostgreSQL has lost, and than those of an earlier key with its number.
+     */
+    static long raise(long id, long above) {
+        return (Long) getEntityManager()
+                .createNativeQuery("update api_key set version = ?2 where id = ?1 returning version", Long.class)
+                .setParameter(1, id)
+                .setParameter(2, above)
+                .getSingleResult();
     }
 
     /** When it was created, in microseconds since 1970: tells it from others that had its identifier before the database was restored. */

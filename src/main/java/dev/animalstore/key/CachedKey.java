@@ -6,11 +6,11 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The data of a key that admission needs, as read from the database, in numbers: a replica holds hundreds of thousands. Times are
- * microseconds since 1970. It contains no secret.
+ * microseconds since 1970 unless their name says otherwise. It contains no secret.
  *
  * @param perMinute at least 1, like {@code perDay}
  * @param created as {@link ApiKey#created}
- * @param expires {@link #NEVER} if never
+ * @param endsMillis when the key or the secret that was sent ends, in milliseconds; 0 if it has ended, whatever clocks say; {@link #NEVER}
  * @param secretRotated when a newer secret replaced the one that was sent; {@link #NEVER} if it is the current one
  * @param secretExpires when the secret that was sent expires because of its rotation; {@link #NEVER} if it is the current one
  */
@@ -21,8 +21,7 @@ public record CachedKey(
         int perDay,
         long version,
         long created,
-        long expires,
-        boolean revoked,
+        long endsMillis,
         long secretRotated,
         long secretExpires) {
 
@@ -32,16 +31,6 @@ public record CachedKey(
     /** A time in microseconds since 1970, or the nearest that there is; {@link #NEVER} for {@code null}. */
     static long micros(Instant time) {
         return time == null ? NEVER : TimeUnit.MICROSECONDS.convert(Duration.between(Instant.EPOCH, time));
-    }
-
-    /** Whether the key and the secret that was sent are usable at that time. */
-    public boolean usableAt(long micros) {
-        return mayBeUsableAt(micros) && micros < expires;
-    }
-
-    /** Whether a change that this copy does not have could make the key usable at that time. */
-    public boolean mayBeUsableAt(long micros) {
-        return !revoked && micros < secretExpires;
     }
 
     public boolean isSecretRotated() {

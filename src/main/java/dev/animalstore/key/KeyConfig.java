@@ -23,9 +23,4 @@ public interface KeyConfig {
     @Min(1)
     @Max(999_999_999)
     long cacheSize();
-
-    @WithDefault("60s")
-    @DurationMin
-    @DurationMax(hours = 1)
-    Duration unknownTime();
 }

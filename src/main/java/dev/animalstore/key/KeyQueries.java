@@ -129,7 +129,7 @@ class KeyQueries {
     List<Row> query(Collection<KeyHash> hashes) {
         return ApiKey.Secret.find("""
                         select s.hash, k.id, p.name, coalesce(p.limits.perMinute, k.ownLimits.perMinute),
-                               coalesce(p.limits.perDay, k.ownLimits.perDay), k.version, k.createdAt, k.expiresAt, k.revokedAt, s.rotatedAt, s.expiresAt
+                               coalesce(p.limits.perDay, k.ownLimits.perDay), k.version, k.createdAt, k.expiresAt, k.suspendedAt, k.revokedAt, s.rotatedAt, s.expiresAt
                         from ApiKeySecret s join s.key k join k.plan p where s.hash in ?1""", hashes.stream().map(KeyHash::bytes).toList())
                 .project(Row.class)
                 .list();
@@ -155,6 +155,7 @@ class KeyQueries {
             long version,
             Instant createdAt,
             Instant expiresAt,
+            Instant suspendedAt,
             Instant revokedAt,
             Instant secretRotatedAt,
             Instant secretExpiresAt) {
@@ -168,10 +169,17 @@ class KeyQueries {
                     perDay,
                     version,
                     CachedKey.micros(createdAt),
-                    CachedKey.micros(expiresAt),
-                    revokedAt != null,
+                    endsMillis(),
                     CachedKey.micros(secretRotatedAt),
                     CachedKey.micros(secretExpiresAt));
+        }
+
+        private long endsMillis() {
+            if (revokedAt != null || suspendedAt != null) {
+                return 0;
+            }
+            long ends = Math.min(CachedKey.micros(expiresAt), CachedKey.micros(secretExpiresAt));
+            return ends == CachedKey.NEVER ? ends : Math.max(0, TimeUnit.MICROSECONDS.toMillis(ends));
         }
     }
 }

@@ -1,16 +1,12 @@
 package dev.animalstore.key;
 
 import io.quarkus.hibernate.orm.panache.PanacheQuery;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** A search for keys. A key must match every condition that is not {@code null}; the prefix ignores case. */
 public record KeySearch(String owner, String ownerPrefix, String plan, State state) {
-    private static final Duration SOON = Duration.ofDays(14);
-
     /** Sorts after every character that an owner may have. */
     private static final String LAST = "\uDBFF\uDFFF";
 
@@ -27,9 +23,9 @@ public record KeySearch(String owner, String ownerPrefix, String plan, State sta
 
     /** Whether a key can be used. A ban is not a state, since it ends automatically. */
     public enum State {
-        ACTIVE("k.revokedAt is null and (k.expiresAt is null or k.expiresAt > :now)"),
-        EXPIRING("k.revokedAt is null and k.expiresAt > :now and k.expiresAt <= :soon"),
-        EXPIRED("k.revokedAt is null and k.expiresAt <= :now"),
+        ACTIVE("k.revokedAt is null and (k.expiresAt is null or k.expiresAt > instant)"),
+        EXPIRING("k.revokedAt is null and k.expiresAt > instant and k.expiresAt <= instant + 14 day"),
+        EXPIRED("k.revokedAt is null and k.expiresAt <= instant"),
         REVOKED("k.revokedAt is not null");
 
         private final String condition;
@@ -44,20 +40,20 @@ public record KeySearch(String owner, String ownerPrefix, String plan, State sta
      * Selective conditions use an index; those that most keys match are checked while the primary key is read in order, until the page is
      * full.
      */
-    public List<ApiKey> page(long after, Instant now, int count) {
-        return query("> :from", after, now, "").range(0, count - 1).list();
+    public List<ApiKey> page(long after, int count) {
+        return query("> :from", after, "").range(0, count - 1).list();
     }
 
     /** The identifier after which the last {@code count} matching keys up to another one begin; 0 if there are no more than those. */
-    public long before(long last, Instant now, int count) {
-        return query("<= :from", last, now, " desc")
+    public long before(long last, int count) {
+        return query("<= :from", last, " desc")
                 .range(count, count)
                 .firstResultOptional()
                 .map(key -> key.id)
                 .orElse(0L);
     }
 
-    private PanacheQuery<ApiKey> query(String range, long from, Instant now, String order) {
+    private PanacheQuery<ApiKey> query(String range, long from, String order) {
         StringBuilder query = new StringBuilder("from ApiKey k join fetch k.plan where k.id ").append(range);
         Map<String, Object> parameters = new HashMap<>(Map.of("from", from));
         if (owner != null) {
@@ -78,12 +74,6 @@ public record KeySearch(String owner, String ownerPrefix, String plan, State sta
         }
         if (state != null) {
             query.append(" and ").append(state.condition);
-        }
-        if (state != null && state != State.REVOKED) {
-            parameters.put("now", now);
-        }
-        if (state == State.EXPIRING) {
-            parameters.put("soon", now.plus(SOON));
         }
         return ApiKey.find(query.append(" order by k.id").append(order).toString(), parameters);
     }

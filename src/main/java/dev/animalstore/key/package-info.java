@@ -5,7 +5,7 @@
  * bounded in number, and distinguishes <em>unknown</em> (a copy without a key, kept shortly) from <em>cannot know</em> (a failure, since
  * PostgreSQL is unavailable). Look-ups share queries, so no number of requests loads the database. Nothing here counts requests.
  *
- * <p>A change raises the version. Versions are times, so one that PostgreSQL has lost is not issued again, and a new key has a later version
- * than any earlier key with its number had.
+ * <p>Triggers raise the version at each change, and record it. Versions are times of PostgreSQL, so one that it has lost is not issued again, and a
+ * new key has a later version than any earlier key with its number had. {@link dev.animalstore.key.KeyLook} forgets the copies of what has changed.
  */
 package dev.animalstore.key;

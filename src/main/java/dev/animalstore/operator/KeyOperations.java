@@ -4,7 +4,6 @@ import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
 import dev.animalstore.key.ApiKey;
 import dev.animalstore.key.BearerKey;
-import dev.animalstore.key.KeyCache;
 import dev.animalstore.key.KeyConfig;
 import dev.animalstore.key.KeySearch;
 import dev.animalstore.quota.Limits;
@@ -20,7 +19,6 @@ import jakarta.persistence.PessimisticLockException;
 import jakarta.persistence.QueryTimeoutException;
 import jakarta.ws.rs.core.Response.Status;
 import java.security.SecureRandom;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,8 +33,8 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
- * The operations on keys, for {@code /admin} and for the console. Each change is one transaction with its {@link KeyChange}, and is announced
- * before the method returns. Each operation tells the operator what it did, for the audit. Blocks.
+ * The operations on keys, for {@code /admin} and for the console. Each change is one transaction, which the database records as a
+ * {@link KeyChange}, and is announced before the method returns. Each operation tells the operator what it did, for the audit. Blocks.
  *
  * <p>A change names the version of the key that the operator has seen, or {@link #ANY_VERSION}. If the key has another version, it fails with
  * {@code conflict}; if there is no such key, with {@code not_found}.
@@ -53,19 +51,19 @@ public final class KeyOperations {
 
     private static final int BATCH = 100;
 
-    private static final Subject UNUSED = Subject.current(new SubjectId(0, 0), 0, new Limits(1, 1));
+    private static final String BEGIN = """
+            select clock_timestamp()
+            where set_config('animalstore.operator', ?1, true) is not null and set_config('animalstore.action', ?2, true) is not null""";
+
+    private static final Subject UNUSED = new Subject(new SubjectId(0, 0), 0, new Limits(1, 1), Subject.NEVER);
 
     private final KeyConfig config;
-    private final KeyCache copies;
     private final QuotaLimiter quotas;
-    private final Clock clock;
     private final SecureRandom random = new SecureRandom();
 
-    KeyOperations(KeyConfig config, KeyCache copies, QuotaLimiter quotas, Clock clock) {
+    KeyOperations(KeyConfig config, QuotaLimiter quotas) {
         this.config = config;
-        this.copies = copies;
         this.quotas = quotas;
-        this.clock = clock;
     }
 
     /**
@@ -76,9 +74,9 @@ public final class KeyOperations {
     public ManagedKey issue(Operator operator, KeyRequests.NewKey wanted, LongConsumer also) {
         BearerKey secret = newSecret();
         ApiKey issued = transaction(() -> {
-            ApiKey key = ApiKey.add(
-                    wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiresAt(), secret, clock.instant());
-            KeyChange.add(key, key.createdAt, operator, "issueKey");
+            Instant now = begin(operator, "issueKey");
+            ApiKey key = ApiKey.add(wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiresAt(), secret, now);
+            key.raiseVersion();
             also.accept(key.id);
             return key;
         });
@@ -87,12 +85,12 @@ public final class KeyOperations {
 
     /** At most {@code count} matching keys after an identifier, in ascending order of their identifiers. */
     public List<ManagedKey> list(KeySearch filter, long after, int count) {
-        return list(() -> filter.page(after, clock.instant(), count));
+        return list(() -> filter.page(after, count));
     }
 
     /** As {@link KeySearch#before}. */
     public long before(KeySearch filter, long last, int count) {
-        return transaction(() -> filter.before(last, clock.instant(), count));
+        return transaction(() -> filter.before(last, count));
     }
 
     /** The existing keys with those identifiers, in the order of the identifiers. */
@@ -126,7 +124,7 @@ public final class KeyOperations {
         BearerKey secret = BearerKey.parse(wanted.key(), config.environment())
                 .orElseThrow(() -> ApiException.invalidFields(
                         Map.of("key", "must be a whole API key of this environment, with a valid checksum")));
-        ApiKey key = transaction(() -> require(ApiKey.find(secret, clock.instant())));
+        ApiKey key = transaction(() -> require(ApiKey.find(secret)));
         operator.audit(key, Status.OK);
         return await(show(key));
     }
@@ -174,10 +172,10 @@ public final class KeyOperations {
     public ManagedKey liftBan(Operator operator, long id, long seen) {
         ApiKey lifted = locked(() -> {
             ApiKey key = lock(id, seen);
-            Subject banned = subject(key);
             // A form that is sent again then names an earlier version, and does not lift a later ban.
-            record(operator, "liftBan", key, clock.instant());
-            if (!await(quotas.liftBan(banned).map(true).otherwise(false))) {
+            begin(operator, "liftBan");
+            key.raiseVersion();
+            if (!await(quotas.liftBan(subject(key)).map(true).otherwise(false))) {
                 throw new ApiException(
                         ErrorCode.SERVICE_UNAVAILABLE,
                         "Bans cannot be lifted while Redis is unavailable. Retry later.");
@@ -219,26 +217,27 @@ public final class KeyOperations {
     private ApiKey changed(Operator operator, String action, long id, long seen, BiConsumer<ApiKey, Instant> change) {
         return locked(() -> {
             ApiKey key = lock(id, seen);
-            Instant now = clock.instant();
-            change.accept(key, now);
+            change.accept(key, begin(operator, action));
             if (Panache.getSession().isDirty()) {
-                record(operator, action, key, now);
+                key.raiseVersion();
             }
             return key;
         });
     }
 
-    private static void record(Operator operator, String action, ApiKey key, Instant now) {
-        key.raiseVersion(key.version, now);
-        KeyChange.add(key, now, operator, action);
+    /** Tells the database who changes what in the current transaction, which it records, and returns its time. */
+    private static Instant begin(Operator operator, String action) {
+        return Panache.getSession()
+                .createNativeQuery(BEGIN, Instant.class)
+                .setParameter(1, operator.name())
+                .setParameter(2, action)
+                .getSingleResult();
     }
 
     /** @param issued the secret that was just added, or {@code null} */
     private ManagedKey announced(Operator operator, Status outcome, ApiKey changed, BearerKey issued) {
         operator.audit(changed, outcome);
         boolean confirmed = await(quotas.announce(subject(changed)));
-        // This replica obeys even if Redis fails next.
-        copies.forget(changed.id);
         if (!confirmed) {
             LOG.warnf(
                     "A change of key %d was not confirmed by Redis: other replicas obey it within %d s",
@@ -271,12 +270,12 @@ public final class KeyOperations {
                         confirmed && state.shared() ? 0 : config.cacheTime().toSeconds()));
     }
 
-    static Subject subject(ApiKey key) {
+    private static Subject subject(ApiKey key) {
         Limits limits = new Limits(key.limits().perMinute(), key.limits().perDay());
-        return Subject.current(new SubjectId(key.id, key.created()), key.version, limits);
+        return new Subject(new SubjectId(key.id, key.created()), key.version, limits, Subject.NEVER);
     }
 
-    static <T> T await(Future<T> response) {
+    private static <T> T await(Future<T> response) {
         return response.toCompletionStage().toCompletableFuture().join();
     }
 }

@@ -1,8 +1,7 @@
 package dev.animalstore.quota;
 
-import com.github.benmanes.caffeine.cache.Ticker;
-import dev.animalstore.quota.QuotaScript.Charge;
-import dev.animalstore.quota.Reply.Stale;
+import dev.animalstore.quota.Reply.Unavailable;
+import dev.animalstore.redis.Probe;
 import dev.animalstore.redis.RedisClient;
 import dev.animalstore.redis.Script;
 import io.micrometer.core.instrument.Counter;
@@ -11,10 +10,9 @@ import io.micrometer.core.instrument.Timer;
 import io.quarkus.runtime.Startup;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
-import io.vertx.core.VertxException;
-import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import jakarta.inject.Singleton;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -27,6 +25,7 @@ import java.util.stream.Stream;
 @Startup
 @Singleton
 public final class QuotaLimiter {
+    private static final Reply UNAVAILABLE = new Unavailable();
     private static final Script ANNOUNCE = Script.load(QuotaLimiter.class, "announce.lua");
 
     /** How long Redis keeps an announced version: as long as a replica keeps an older copy that is not used. */
@@ -36,8 +35,8 @@ public final class QuotaLimiter {
     private static final long MAXIMUM_LOCAL_SUBJECTS = 200_000;
 
     /** Redis is available if it charges a request like any other, on a hash that is no subject's. */
-    private static final Subject PROBE =
-            Subject.current(new SubjectId(0, 0), 1, new Limits(Integer.MAX_VALUE, Integer.MAX_VALUE));
+    private static final Subject PROBED =
+            new Subject(new SubjectId(0, 0), 1, new Limits(Integer.MAX_VALUE, Integer.MAX_VALUE), Subject.NEVER);
 
     private static final Duration[] BUCKETS =
             Stream.of(1, 2, 5, 10, 20, 50, 100).map(Duration::ofMillis).toArray(Duration[]::new);
@@ -48,24 +47,19 @@ public final class QuotaLimiter {
     private final RecentDecisions recent;
     private final Counter localDecisions;
     private final Timer time;
-    private final Ticker ticker;
-
-    /** Nothing was sent, since Redis has become available after the copy was taken from memory. */
-    private final RuntimeException earlierEpoch = new VertxException("The copy may be outdated.", true);
+    private final Probe probe;
 
     QuotaLimiter(
             RedisClient redis,
-            RedisClock clock,
-            Ticker ticker,
+            Clock clock,
             LocalLimiter.Config config,
             BanConfig bans,
             RecentDecisions recent,
             MeterRegistry metrics) {
         this.redis = redis;
         this.recent = recent;
-        this.ticker = ticker;
         script = new QuotaScript(bans);
-        local = new LocalLimiter(clock.getClock(), config.replicas(), MAXIMUM_LOCAL_SUBJECTS);
+        local = new LocalLimiter(clock, config.replicas(), MAXIMUM_LOCAL_SUBJECTS);
         localDecisions = Counter.builder("animalstore.quota.local.decisions")
                 .description("Decisions made locally because Redis failed or did not respond in time")
                 .register(metrics);
@@ -73,43 +67,54 @@ public final class QuotaLimiter {
                 .description("Duration of a decision, including the round trip to Redis")
                 .serviceLevelObjectives(BUCKETS)
                 .register(metrics);
-        redis.probeBy((send, hash) -> {
-            long sentMillis = clock.hostMillis();
-            return script.run(send, hash, PROBE, Charge.ALWAYS, 0).map(response -> {
-                Decision decision = (Decision) QuotaScript.reply(response, PROBE.limits());
-                clock.correct(sentMillis, decision.nowMillis());
-                return decision;
-            });
-        });
+        probe = redis.probeAvailability(hash -> script.run(redis::sendAnyway, hash, PROBED, true, 0));
     }
 
     /**
-     * Charges one request to a subject, or refuses it. One round trip to Redis, which also tells whether the subject is known well enough;
-     * if not, nothing is charged, and the caller is to read it again. A subject that is {@linkplain Subject#current current} is charged in
-     * any case, unless it has changed since. Never fails.
+     * Charges one request to a subject, or refuses it, by one round trip to Redis, which also tells whether the caller's knowledge of the subject is
+     * outdated. Never fails. If the response comes too late, the request is charged, although the caller is told that Redis is unavailable.
      */
     public Future<Reply> spend(Subject subject) {
-        return decide(subject, subject.isCurrent() ? Charge.ALWAYS : Charge.IF_KNOWN);
+        long start = System.nanoTime();
+        return script.run(redis::send, hash(subject), subject, true, 0).transform(response -> {
+            time.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+            return Future.succeededFuture(replied(response, subject));
+        });
     }
 
-    /** As {@link #spend}, without charging. */
-    public Future<Reply> check(Subject subject) {
-        return decide(subject, Charge.NONE);
+    /** Only a decision is a success: a Redis that refuses writes gives the other replies too. */
+    private Reply replied(AsyncResult<Response> response, Subject subject) {
+        if (response.failed()) {
+            redis.recordOutcome(response.cause());
+            return UNAVAILABLE;
+        }
+        Reply reply = QuotaScript.reply(response.result(), subject.limits());
+        if (reply instanceof Decision decision) {
+            redis.recordOutcome(null);
+            recent.record(subject.id(), decision);
+        }
+        return reply;
     }
 
-    /** The present quota and ban of a subject, whatever its version. Never fails. */
+    /** Charges one request to this replica's share of the limits of a subject, or refuses it, while Redis is unavailable. */
+    public Decision spendAlone(Subject subject) {
+        localDecisions.increment();
+        Decision decision = local.spend(hash(subject), subject.limits());
+        recent.record(subject.id(), decision);
+        return decision;
+    }
+
+    /** The present quota and ban of a subject, whatever its version and its end. Never fails. */
     public Future<Decision> peek(Subject subject) {
-        String hash = QuotaScript.hash(redis.prefix(), subject.id());
-        Subject newest = Subject.current(subject.id(), Long.MAX_VALUE, subject.limits());
-        return script.run(redis::send, hash, newest, Charge.NONE, 0)
+        Subject newest = new Subject(subject.id(), Long.MAX_VALUE, subject.limits(), Subject.NEVER);
+        return script.run(redis::send, hash(subject), newest, false, 0)
                 .map(state -> (Decision) QuotaScript.reply(state, subject.limits()))
-                .otherwise(failure -> local.peek(hash, subject.limits()));
+                .otherwise(failure -> local.peek(hash(subject), subject.limits()));
     }
 
     /**
      * Announces a new version of a subject, or its first one, so that from the next request on no replica uses an older copy. If Redis fails,
-     * this is retried until every replica has noticed: each then reads its copies again when Redis is available, and uses them for their
-     * cache time at most until then. Never fails.
+     * this is retried for about a second, or tried once if Redis has failed for that long already. Never fails.
      *
      * @return whether Redis has confirmed it
      */
@@ -126,67 +131,22 @@ public final class QuotaLimiter {
         return peek(subject)
                 .compose(state -> state.shared()
                         ? announce(
-                                subject, state.nowMillis() + redis.retryTime().toMillis())
+                                subject, state.nowMillis() + probe.retryTime().toMillis())
                         : Future.failedFuture("Redis is unavailable"));
     }
 
     /** @param liftUntilMillis until when, by the clock of Redis, the ban may be ended; 0 if it is not */
     private Future<Void> announce(Subject subject, long liftUntilMillis) {
-        String hash = QuotaScript.hash(redis.prefix(), subject.id());
-        return redis.retry(send -> ANNOUNCE.run(
-                        send,
-                        hash,
+        return probe.retry(() -> ANNOUNCE.run(
+                        redis::sendAnyway,
+                        hash(subject),
                         command -> command.arg(subject.version())
                                 .arg(ANNOUNCED_FOR.toMillis())
                                 .arg(liftUntilMillis)))
                 .mapEmpty();
     }
 
-    private Future<Reply> decide(Subject subject, Charge charge) {
-        long start = System.nanoTime();
-        String hash = QuotaScript.hash(redis.prefix(), subject.id());
-        return script.run(command -> redis.send(() -> inEpoch(subject, command)), hash, subject, charge, 0)
-                .transform(response -> {
-                    Reply reply = decided(response, hash, subject, charge);
-                    if (charge != Charge.NONE) {
-                        time.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
-                        if (reply instanceof Decision decision) {
-                            recent.record(subject.id(), decision);
-                        }
-                    }
-                    return Future.succeededFuture(reply);
-                });
-    }
-
-    /** If the reply comes too late, the request is also decided locally, and may be counted twice. */
-    private Reply decided(AsyncResult<Response> response, String hash, Subject subject, Charge charge) {
-        if (response.cause() == earlierEpoch) {
-            return new Stale(subject.version());
-        }
-        redis.recordOutcome(response.cause());
-        if (response.succeeded()) {
-            return QuotaScript.reply(response.result(), subject.limits());
-        }
-        if (!subject.isCurrent() && ticker.read() - subject.aloneUntilNanos() > 0) {
-            return new Stale(subject.version());
-        }
-        if (charge == Charge.NONE) {
-            return local.peek(hash, subject.limits());
-        }
-        localDecisions.increment();
-        return local.spend(hash, subject.limits());
-    }
-
-    /** Returns a command that is about to be sent, if what the caller knows of the subject may still be used then. */
-    private Request inEpoch(Subject subject, Request command) {
-        if (subject.epoch() < redis.epoch()) {
-            throw earlierEpoch;
-        }
-        return command;
-    }
-
-    /** As {@link RedisClient#epoch}. Copies of subjects from an earlier epoch must not be used. */
-    public long epoch() {
-        return redis.epoch();
+    private String hash(Subject subject) {
+        return QuotaScript.hash(redis.prefix(), subject.id());
     }
 }

@@ -1,6 +1,7 @@
 package dev.animalstore.quota;
 
-import dev.animalstore.quota.Reply.Stale;
+import dev.animalstore.quota.Reply.Ended;
+import dev.animalstore.quota.Reply.Outdated;
 import dev.animalstore.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -12,24 +13,9 @@ import java.util.function.Function;
 /** The arguments and results of {@code quota.lua} as Java types. */
 public final class QuotaScript {
     private static final Decision.Outcome[] OUTCOMES = Decision.Outcome.values();
-    private static final int STALE = OUTCOMES.length;
+    private static final int OUTDATED = OUTCOMES.length;
+    private static final int ENDED = OUTDATED + 1;
     private static final Script SCRIPT = Script.load(QuotaScript.class, "quota.lua");
-
-    /** Whether a request is charged. */
-    enum Charge {
-        /** No: the reply is what the decision would be. */
-        NONE(0),
-        /** If Redis knows a version of the subject. If it does not, it may have lost one that is newer than the caller's copy. */
-        IF_KNOWN(1),
-        /** In any case: the caller's copy is certain to be current. */
-        ALWAYS(2);
-
-        private final int argument;
-
-        Charge(int argument) {
-            this.argument = argument;
-        }
-    }
 
     private final byte[] bans;
 
@@ -48,9 +34,13 @@ public final class QuotaScript {
         return prefix + "{" + subject.number() + "-" + subject.created() + "}";
     }
 
-    /** Runs the script, on Redis's clock if the time is 0; only tests give another one. */
+    /**
+     * Runs the script, on Redis's clock if the time is 0; only tests give another one.
+     *
+     * @param charged whether a request is charged; otherwise the reply is what the decision would be
+     */
     Future<Response> run(
-            Function<Request, Future<Response>> send, String hash, Subject subject, Charge charge, long timeMillis) {
+            Function<Request, Future<Response>> send, String hash, Subject subject, boolean charged, long timeMillis) {
         Limits limits = subject.limits();
         return SCRIPT.run(
                 send,
@@ -58,7 +48,8 @@ public final class QuotaScript {
                 command -> command.arg(subject.version())
                         .arg(limits.perMinute())
                         .arg(limits.perDay())
-                        .arg(charge.argument)
+                        .arg(subject.endsMillis() == Subject.NEVER ? "" : Long.toString(subject.endsMillis()))
+                        .arg(charged ? 1 : 0)
                         .arg(bans)
                         .arg(timeMillis));
     }
@@ -67,8 +58,11 @@ public final class QuotaScript {
     static Reply reply(Response response, Limits limits) {
         Buffer result = response.toBuffer();
         int outcome = (int) number(result, 0);
-        if (outcome == STALE) {
-            return new Stale(number(result, 1));
+        if (outcome == OUTDATED) {
+            return new Outdated(number(result, 1));
+        }
+        if (outcome == ENDED) {
+            return new Ended();
         }
         return Decision.of(
                 OUTCOMES[outcome],

@@ -1,11 +1,17 @@
 package dev.animalstore.quota;
 
-/** The result of a request to charge: a decision, or that the caller must read the subject again first. */
-public sealed interface Reply permits Decision, Reply.Stale {
+/** The result of a request to charge. Only a decision charges anything. */
+public sealed interface Reply permits Decision, Reply.Outdated, Reply.Ended, Reply.Unavailable {
     /**
-     * The caller's copy of the subject is outdated, or is not known to be current; nothing was charged.
+     * Redis knows a newer version of the subject than the caller's: the caller must read the subject again.
      *
-     * @param newest the newest version of the subject that is known, or the caller's; 0 if Redis has lost it
+     * @param newest the version that Redis knows
      */
-    record Stale(long newest) implements Reply {}
+    record Outdated(long newest) implements Reply {}
+
+    /** The subject has ended. */
+    record Ended() implements Reply {}
+
+    /** Redis did not respond in time, or is known to fail: the caller may have to {@linkplain QuotaLimiter#spendAlone decide alone}. */
+    record Unavailable() implements Reply {}
 }

@@ -10,10 +10,11 @@
  *
  * <p><b>Concurrency.</b> The state of a subject is one Redis hash, and one Lua script, {@code quota.lua}, decides and charges in a single
  * atomic step, on Redis's own clock. So the counts are exact whatever the number of replicas and of concurrent requests, and whatever the
- * replicas' clocks say. The script also says whether the caller's copy of the subject is {@link dev.animalstore.quota.Reply.Stale}.
+ * replicas' clocks say. The script also says whether the caller's copy of the subject is
+ * {@linkplain dev.animalstore.quota.Reply.Outdated outdated} or the subject has {@linkplain dev.animalstore.quota.Reply.Ended ended}.
  *
  * <p><b>Failure.</b> If Redis is unavailable, each replica enforces its share of every limit locally, in memory, and bans nobody. What it
- * admits is not in the counts. Copies from before are stale when Redis is available again.
+ * admits is not in the counts.
  *
  * <p><b>Known limits.</b> One hash lives on one master of a cluster, so a single busy subject is limited by the capacity of that master. If
  * Redis loses its data, counts, strikes and bans start at 0, and usage that was not yet collected is lost.

@@ -7,10 +7,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Fails commands to which Redis has not responded in time, and counts those that fail.
+ * Fails commands to which Redis has not responded in time.
  *
  * <p>Time is counted in checks, one every 5 ms, and not by the clock. The checks run on the event loop that reads Redis's responses, which
  * reads all that have arrived between two checks. So a pause of the process, such as a garbage collection, is no failure of Redis. All
@@ -25,7 +24,6 @@ final class CommandTimeouts {
     private final Vertx vertx;
     private final long timeoutChecks;
     private final TimeoutException late;
-    private final AtomicLong failures = new AtomicLong();
     private long check;
     private boolean stopped;
 
@@ -42,19 +40,6 @@ final class CommandTimeouts {
         pending.add(new Pending(response, check + timeoutChecks + 1));
     }
 
-    /** Fails the promise, unless it is completed. */
-    void fail(Promise<?> response, Throwable cause) {
-        if (!response.future().isComplete()) {
-            failures.incrementAndGet();
-            response.fail(cause);
-        }
-    }
-
-    /** How many promises have failed, as of before their listeners run. For use on any thread. */
-    long failures() {
-        return failures.get();
-    }
-
     private void check() {
         // Before the listeners, one of which may throw. Not periodic: such a timer makes up for a pause by firing many
         // times at once, before the event loop can read.
@@ -64,7 +49,7 @@ final class CommandTimeouts {
         check++;
         for (Pending first = pending.peek(); first != null && first.isOver(check); first = pending.peek()) {
             pending.poll();
-            fail(first.response(), late);
+            first.response().tryFail(late);
         }
     }
 

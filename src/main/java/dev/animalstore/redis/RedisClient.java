@@ -15,11 +15,9 @@ import io.vertx.redis.client.Response;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -31,20 +29,10 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
  */
 @Singleton
 public final class RedisClient {
-    private static final long RETRY_MILLIS = 20;
-
     /** In a cluster these many keys are probed, so that each of up to 16 masters with equal shares of the slots has one. */
     private static final int PROBED_IN_CLUSTER = 64;
 
     private static final Future<Response> UNAVAILABLE = Future.failedFuture("Redis is unavailable");
-    private static final long NO_TIMER = -1;
-
-    /** What tells whether Redis does its work: the command that matters, on keys of its own. */
-    @FunctionalInterface
-    public interface Probe {
-        /** Runs the command, by a function that sends one also while Redis is known to fail, on a key that it may write. */
-        Future<?> run(Function<Request, Future<Response>> send, String key);
-    }
 
     private final Vertx vertx;
     private final RedisConfig config;
@@ -52,12 +40,11 @@ public final class RedisClient {
     private final List<String> probeKeys;
     private final SharedConnection connection;
     private final CircuitBreaker breaker;
-    private final AtomicLong epoch = new AtomicLong();
-    private volatile Probe probe;
-    private volatile long timer = NO_TIMER;
-
-    /** Since when probes fail; {@code null} while they succeed. */
-    private volatile Long doubtNanos;
+    private final List<Probe> probes = new CopyOnWriteArrayList<>();
+    private final List<Runnable> connectListeners = new CopyOnWriteArrayList<>();
+    private final List<Runnable> returnListeners = new CopyOnWriteArrayList<>();
+    private volatile Probe availability;
+    private volatile boolean probeFailed;
 
     /** @param unused injected, since otherwise Quarkus does not read the settings */
     RedisClient(
@@ -74,7 +61,8 @@ public final class RedisClient {
         probeKeys = IntStream.range(0, clustered ? PROBED_IN_CLUSTER : 1)
                 .mapToObj(number -> prefix + "probe:{" + number + "}")
                 .toList();
-        connection = new SharedConnection(settings.options, config, vertx, untraced, epoch::incrementAndGet);
+        connection = new SharedConnection(
+                settings.options, config, vertx, untraced, () -> connectListeners.forEach(Runnable::run));
         breaker = new CircuitBreaker(
                 "Redis", "this replica enforces its share of every limit locally", config.failures());
         Gauge.builder("animalstore.redis.up", this, client -> client.isFailing() ? 0 : 1)
@@ -82,15 +70,37 @@ public final class RedisClient {
                 .register(metrics);
     }
 
-    /** Probes Redis from now on. Called once, by the user whose commands decide whether Redis is available. */
-    public void probeBy(Probe command) {
-        probe = command;
-        timer = vertx.setPeriodic(0, config.probeEvery().toMillis(), ignored -> probe());
+    /**
+     * Probes from now on whether Redis is available. Called once, by the user whose commands decide that. All masters of a cluster must respond,
+     * since nobody else knows which keys one has.
+     *
+     * @param command runs the command that matters, on a key that it may write
+     */
+    public Probe probeAvailability(Function<String, Future<?>> command) {
+        availability = probe(() -> Future.all(probeKeys.stream().map(command).toList()), this::probed);
+        return availability;
+    }
+
+    /** Probes from now on whether Redis does another kind of work. The listener gets each outcome: {@code null}, or the failure. */
+    public Probe probe(Supplier<? extends Future<?>> command, Consumer<Throwable> listener) {
+        Probe probe = new Probe(vertx, config, command, listener);
+        probes.add(probe);
+        return probe;
     }
 
     /** The connection to Redis closes next, and a probe would then fail unexpectedly. */
     void stopProbing(@Observes ShutdownEvent shutdown) {
-        vertx.cancelTimer(timer);
+        probes.forEach(Probe::stop);
+    }
+
+    /** Runs at each new connection, before the first command on it: Redis may have lost or missed data before. */
+    public void onConnect(Runnable listener) {
+        connectListeners.add(listener);
+    }
+
+    /** Runs when Redis is available after a probe has failed. */
+    public void onReturn(Runnable listener) {
+        returnListeners.add(listener);
     }
 
     @PreDestroy
@@ -116,7 +126,8 @@ public final class RedisClient {
         return isFailing() ? UNAVAILABLE : connection.send(command);
     }
 
-    private Future<Response> sendAnyway(Request command) {
+    /** As {@link #send}, also while Redis is known to fail: for probes, and for what they show to be worth a try. */
+    public Future<Response> sendAnyway(Request command) {
         return connection.send(() -> command);
     }
 
@@ -131,9 +142,9 @@ public final class RedisClient {
             breaker.succeed();
         } else if (!isFailing()) {
             breaker.fail(failure);
-            if (isFailing()) {
+            if (isFailing() && availability != null) {
                 // It may have been a pause of a few milliseconds.
-                probe();
+                availability.run();
             }
         }
     }
@@ -143,81 +154,19 @@ public final class RedisClient {
         return breaker.isOpen();
     }
 
-    /** Runs the probe on each of its keys: all masters of a cluster must respond, since nobody else knows which keys one has. */
-    private void probe() {
-        Probe command = probe;
-        if (command == null) {
+    private void probed(Throwable failure) {
+        if (failure != null) {
+            probeFailed = true;
+            breaker.fail(failure);
+            connection.probeFailed(failure);
             return;
         }
-        Future.all(probeKeys.stream()
-                        .map(key -> command.run(this::sendAnyway, key))
-                        .toList())
-                .onSuccess(ignored -> recover())
-                .onFailure(this::doubt);
-    }
-
-    private void recover() {
         connection.heard();
-        if (doubtNanos != null) {
-            doubtNanos = null;
-            epoch.incrementAndGet();
-        }
         breaker.close();
-    }
-
-    private void doubt(Throwable failure) {
-        breaker.fail(failure);
-        connection.probeFailed(failure);
-        if (doubtNanos == null) {
-            doubtNanos = System.nanoTime();
+        if (probeFailed) {
+            probeFailed = false;
+            returnListeners.forEach(Runnable::run);
         }
-    }
-
-    /**
-     * Runs commands, and again while they fail, until the probes of all replicas have noticed the failure, or only once if probes have failed
-     * for that long already. Each replica begins a new epoch once its probe succeeds. If only this replica cannot reach Redis, the others
-     * begin none.
-     *
-     * @param commands runs them by a function that sends a command also while Redis is known to fail, since it may be back for other replicas
-     * @return failed if they failed to the end
-     */
-    public <T> Future<T> retry(Function<Function<Request, Future<Response>>, Future<T>> commands) {
-        long begin = Objects.requireNonNullElseGet(doubtNanos, System::nanoTime);
-        return retry(
-                () -> commands.apply(this::sendAnyway),
-                begin + retryTime().plus(config.timeout()).toNanos());
-    }
-
-    /** How long {@link #retry} repeats commands at most. It waits for a response for longer, by the timeout of a command. */
-    public Duration retryTime() {
-        return config.probeEvery().multipliedBy(2);
-    }
-
-    private <T> Future<T> retry(Supplier<Future<T>> commands, long end) {
-        return commands.get()
-                .recover(failure -> System.nanoTime() - end > 0
-                        ? Future.failedFuture(failure)
-                        : vertx.timer(RETRY_MILLIS, TimeUnit.MILLISECONDS).compose(ignored -> retry(commands, end)));
-    }
-
-    /**
-     * How often Redis has become available: at each new connection, before the first command on it, and at each probe that succeeds after
-     * one that failed. Redis may have lost or missed data before, so what was read in an earlier epoch must be read again.
-     */
-    public long epoch() {
-        return epoch.get();
-    }
-
-    /**
-     * How often commands have failed, or an epoch has begun. While the number is unchanged, Redis holds everything that this replica has sent.
-     *
-     * <p>The epoch alone does not show that an announcement was missed. Example: Redis has refused writes for longer than a second, and accepts
-     * them again. A probe of replica B begins a new epoch, and B keeps a page. Before the next probe of replica A, Redis refuses writes again,
-     * but responds to reads. A adds a pet, and announces it only once, since its own probes have failed for long enough. B's next list reads
-     * the same version in the same epoch. But the decision on that list is a write that is sent first, and its failure is counted here.
-     */
-    public long disturbances() {
-        return connection.failures() + epoch.get();
     }
 
     /** The settings under {@code quarkus.redis}, for clients that can be discarded, which the one that Quarkus creates cannot. */

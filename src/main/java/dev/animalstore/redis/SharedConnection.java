@@ -81,7 +81,7 @@ final class SharedConnection {
     private void send(Supplier<Request> command, Promise<Response> response) {
         ConnectedClient current = client == null ? open() : client;
         if (current.inFlight == MAXIMUM_IN_FLIGHT) {
-            timeouts.fail(response, full);
+            response.fail(full);
             return;
         }
         current.inFlight++;
@@ -93,14 +93,9 @@ final class SharedConnection {
                     if (sent.succeeded()) {
                         response.tryComplete(sent.result());
                     } else {
-                        timeouts.fail(response, sent.cause());
+                        response.tryFail(sent.cause());
                     }
                 });
-    }
-
-    /** How many commands have failed, as of before their callers learn of it. For use on any thread. */
-    long failures() {
-        return timeouts.failures();
     }
 
     /** A probe got a response. */

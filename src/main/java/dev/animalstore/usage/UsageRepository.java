@@ -90,7 +90,7 @@ class UsageRepository {
             "usage_day", "day < cast(now() at time zone 'UTC' as date) - cast(?1 as integer)", "day, key_id", REMOVED);
 
     private static final String REMOVE_CHANGES =
-            REMOVE_FROM.formatted("key_change", "at < now() - cast(?1 as integer) * interval '1 day'", "at", REMOVED);
+            REMOVE_FROM.formatted("key_change", "at < now() - cast(?1 as integer) * interval '1 day'", "id", REMOVED);
 
     private final EntityManager database;
     private final Retention retention;

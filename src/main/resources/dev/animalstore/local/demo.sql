@@ -3,6 +3,8 @@
 -- today, and dates such as an expiry in three days move along, except those of keys that an operator has changed. The last statement returns
 -- what Redis is to know, on a line for each key: its number, its time of creation, and fields of its hash as quota.lua describes them.
 
+set local animalstore.operator = 'demonstration';
+
 insert into pet (name, category_id, status)
 select (array['Bella', 'Luna', 'Charlie', 'Milo', 'Rocky', 'Coco', 'Daisy', 'Oscar', 'Molly', 'Simba', 'Nala', 'Toby', 'Ruby',
               'Felix', 'Bruno', 'Hazel', 'Pepper', 'Biscuit', 'Olive', 'Maple'])[1 + (n * 7) % 20]
@@ -85,7 +87,12 @@ from customer join plan p on p.name = plan
 where is_new
 order by number;
 
--- Version 1 is that of a key that no operator has changed.
+-- Those that no operator has changed, but for the two who are part of the demonstration.
+create temporary table unchanged on commit drop as
+select k.id, c.*
+from customer c join api_key k using (owner, plan)
+where not exists (select from key_change where key_id = k.id and operator not in ('alice', 'billing', 'demonstration'));
+
 update api_key k
 set expires_at = now() + expires * interval '1 day',
     revoked_at = now() - ended * interval '1 day',
@@ -93,8 +100,8 @@ set expires_at = now() + expires * interval '1 day',
         when 'documented' then date_trunc('day', now(), 'UTC') - number * interval '97 seconds'
         when 'unused' then null
         else now() - greatest(ended, -expires, 0) * interval '1 day' - number * interval '97 seconds' end)
-from customer c
-where c.owner = k.owner and c.plan = k.plan and version = 1;
+from unchanged c
+where c.id = k.id;
 
 -- No text has this hash, so this secret cannot be sent.
 insert into api_key_secret (key_id, hash, hint, created_at, rotated_at)
@@ -110,8 +117,8 @@ update api_key_secret s
 set created_at = case when rotated_at is null then now() - interval '2 days' else s.created_at end,
     rotated_at = case when rotated_at is not null then now() - interval '2 days' end,
     expires_at = case when rotated_at is not null then now() + interval '5 days' end
-from customer join api_key k using (owner, plan)
-where s.key_id = k.id and habit = 'rotates' and version = 1;
+from unchanged c
+where s.key_id = c.id and habit = 'rotates';
 
 -- Less at weekends, or more; Monday's rush; growth beyond the plan; and what the limit refuses, 60 requests before each ban, four times today.
 -- Today has what a part of a day has.
@@ -139,20 +146,20 @@ from (select *, greatest(wanted - per_day, 0) as over, case ago when 0 then 240 
             where share > 0 and at > k.created_at and at < least(k.revoked_at, k.expires_at, now())) w) o
 on conflict do nothing;
 
--- What two operators did with the keys.
+-- What two operators did with the keys, in place of what was recorded above.
 delete from key_change c
-using customer join api_key k using (owner, plan)
-where c.key_id = k.id and operator in ('alice', 'billing') and version = 1;
+using unchanged k
+where c.key_id = k.id or c.operator = 'demonstration';
 
-insert into key_change (key_id, at, operator, action)
-select k.id, at, case when action = 'issueKey' and number % 3 > 0 then 'billing' else 'alice' end, action
-from customer join api_key k using (owner, plan) cross join lateral (values
+insert into key_change (changed, key_id, at, operator, action)
+select cast(cast(row_number() over (order by at) as text) as xid8), c.id, at, case when action = 'issueKey' and number % 3 > 0 then 'billing' else 'alice' end, action
+from unchanged c join api_key k on k.id = c.id cross join lateral (values
     (k.created_at, 'issueKey'),
     (case when habit = 'grows' then now() - interval '70 days' end, 'changeKey'),
     (case when habit = 'rotates' then now() - interval '2 days' end, 'rotateKey'),
     (case when habit = 'banned' then now() - interval '7 days 3 hours' end, 'liftBan'),
     (k.revoked_at, 'revokeKey')) change (at, action)
-where at is not null and version = 1
+where at is not null
 order by at;
 
 -- Today's counts; and if the data is new, a ban, the fourth in a row, which began three minutes ago.

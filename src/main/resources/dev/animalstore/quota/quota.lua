@@ -6,13 +6,13 @@
 -- ARGV[1]  version of the caller's copy of the subject
 -- ARGV[2]  requests per minute
 -- ARGV[3]  requests per day
--- ARGV[4]  0 to peek; 1 to charge a request if the hash has a version, since otherwise a newer one may have been lost with it; 2 to charge
---          it in any case, since the caller's copy was read after the request had arrived
--- ARGV[5]  the rules of bans, separated by spaces: number of refusals after the first one that cause a ban, as a multiple of the requests
+-- ARGV[4]  when the subject ends, by the caller's copy: at 0 it has ended, whatever clocks say; empty if never
+-- ARGV[5]  1 to charge a request, 0 to peek
+-- ARGV[6]  the rules of bans, separated by spaces: number of refusals after the first one that cause a ban, as a multiple of the requests
 --          per minute, at least 1; how long they count, from the first refusal; from when on they count, so that what was in flight does
 --          not; length of the first ban; length of the longest ban, each ban being twice as long as the previous one, up to this; how long
 --          a ban, from its start, doubles the next one
--- ARGV[6]  the current time, in tests only; 0 for Redis's own clock, which all replicas share
+-- ARGV[7]  the current time, in tests only; 0 for Redis's own clock, which all replicas share
 --
 -- Times are milliseconds since 1970, lengths are milliseconds. The hash: v version; mc and me count and end of the minute; dc and de
 -- count and end of the day; sc and se count and end of the strikes; be end of the ban; bl and bf number of bans and when it is reset.
@@ -24,17 +24,17 @@
 --
 -- Result, a string of numbers, each a double of 8 bytes, big-endian: outcome (0 admitted, 1 refused, 2 banned), the time, count and end of
 -- the minute, count and end of the day, end and number of the ban (if banned), all after this request. A window that is not open has count
--- 0 and the end it would have if it opened now. If a newer version than the caller's is known or may have been lost, nothing is charged, and the
--- result is 3 (stale) and the known version or 0.
+-- 0 and the end it would have if it opened now. If a newer version than the caller's is known, the result is 3 (outdated) and that version; if the
+-- subject has ended, it is 4. Neither writes anything, so a Redis that refuses writes gives these results too.
 --
 -- Atomic because Redis runs one script at a time: nothing runs between the check of the counters and their increase.
 
 local MINUTE, DAY = 60000, 86400000
-local ADMITTED, REFUSED, BANNED, STALE = 0, 1, 2, 3
+local ADMITTED, REFUSED, BANNED, OUTDATED, ENDED = 0, 1, 2, 3, 4
 
 local call, key = redis.call, KEYS[1]
-local version, per_minute, per_day, charged = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4] ~= '0'
-local now = tonumber(ARGV[6])
+local version, per_minute, per_day, ends, charged = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5] == '1'
+local now = tonumber(ARGV[7])
 if now == 0 then
   local time = call('TIME')
   now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -42,7 +42,7 @@ end
 
 -- Parsed only if needed, which most requests do not.
 local function ban_rules()
-  local strikes, window, grace, first, longest, remembered = string.match(ARGV[5], '(%S+) (%S+) (%S+) (%S+) (%S+) (%S+)')
+  local strikes, window, grace, first, longest, remembered = string.match(ARGV[6], '(%S+) (%S+) (%S+) (%S+) (%S+) (%S+)')
   return {
     strikes = tonumber(strikes),
     window = tonumber(window),
@@ -60,11 +60,14 @@ end
 local known_version, minute_count, minute_end, day_count, day_end, ban_end, bans_forgotten = unpack(state)
 
 -- No replica announces a version over 2^53, the limit of Lua's integers: such a value says as little as none.
-if known_version > version and known_version > 2 ^ 53 then
+if known_version > 2 ^ 53 then
   known_version = 0
 end
-if known_version > version or known_version == 0 and ARGV[4] == '1' then
-  return struct.pack('>dd', STALE, known_version)
+if known_version > version then
+  return struct.pack('>dd', OUTDATED, known_version)
+end
+if ends and now >= ends then
+  return struct.pack('>d', ENDED)
 end
 
 -- A window never ends later than one that opens now, and a ban never later than the longest one that starts now. A later end, left by a

@@ -122,11 +122,28 @@ class MigrationIT {
                 "alter table pet add column more text",
                 "delete from flyway_schema_history",
                 "update plan set per_minute = 1000000",
-                "insert into plan values ('mine', 1, 1)"
+                "insert into plan values ('mine', 1, 1)",
+                "insert into key_change default values"
             })
-    void role_ofTheService_cannotChangeTheSchemaOrThePlans(String misdeed) {
+    void role_ofTheService_cannotChangeTheSchemaThePlansOrTheRecordOfChanges(String misdeed) {
         SQLException denied = assertThrows(SQLException.class, () -> TestDatabase.column(connect(SERVICE), misdeed));
         assertEquals("42501", denied.getSQLState());
+    }
+
+    /** It removes what is older than a day. */
+    @Test
+    void recordOfAChange_byTheService_canBeReadButNotChangedOrRemoved() throws SQLException {
+        TestDatabase.column(connect(SERVICE), "insert into api_key (owner, plan) values ('recorded', 'free')");
+        TestDatabase.column(connect(OWNER), "insert into key_change (at) values (now() - interval '25 hours')");
+        String recorded = "select count(*) from key_change where operator = '" + SERVICE + "'";
+        assertEquals(List.of("1"), TestDatabase.column(connect(SERVICE), recorded));
+        TestDatabase.column(connect(SERVICE), "update key_change set operator = 'nobody'");
+        TestDatabase.column(connect(SERVICE), "delete from key_change");
+        assertEquals(List.of("1"), TestDatabase.column(connect(OWNER), recorded));
+        assertEquals(
+                List.of("0"),
+                TestDatabase.column(
+                        connect(OWNER), "select count(*) from key_change where at < now() - interval '1 day'"));
     }
 
     /** Migrates as the init container does, which has no admin token. */

@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -69,6 +70,23 @@ class ClusterIT {
 
         assertEquals(List.of(), clients.faults(), clients::toString);
         assertTrue(shared.replicas().get(0).metric("animalstore_catalogue_pages_total{source=\"memory\"}") > 0);
+    }
+
+    /** It refuses what announces an addition, and responds to reads, while most decisions succeed elsewhere. */
+    @Test
+    void lists_whileTheMasterOfTheCatalogueIsFull_areNeverStale() throws Exception {
+        TestDatabase.changePets("truncate pet cascade");
+        RedisProcess full = cluster.masterOfCatalogue().process();
+        AddingAndListing clients = new AddingAndListing(shared.replicas(), Fuzz.firstNumber());
+        CompletableFuture<Void> load = clients.start(4, 1000);
+        full.ask(redis -> redis.configSet("maxmemory", "1"));
+        try {
+            load.join();
+        } finally {
+            full.ask(redis -> redis.configSet("maxmemory", "0"));
+        }
+
+        assertEquals(List.of(), clients.faults(), clients::toString);
     }
 
     /** While a master is handed over nothing fails, so a replica that decided locally would admit half of a limit once more. */

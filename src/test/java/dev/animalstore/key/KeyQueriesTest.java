@@ -163,6 +163,7 @@ class KeyQueriesTest {
                             null,
                             null,
                             null,
+                            null,
                             null))
                     .toList();
         }

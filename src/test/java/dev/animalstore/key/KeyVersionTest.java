@@ -9,7 +9,6 @@ import dev.animalstore.fixture.TestKey;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
-import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -20,7 +19,7 @@ class KeyVersionTest {
     /** 2<sup>52</sup>, the year 2112 in microseconds. */
     private static final long LATEST = 1L << 52;
 
-    private final TestKey key = TestKey.of("free").update("version = 3");
+    private final TestKey key = TestKey.of("free").restore("version = 3");
 
     @Inject
     KeyCache keys;
@@ -31,7 +30,7 @@ class KeyVersionTest {
         assertEquals(3, version());
     }
 
-    /** The version that Redis knows is that of a replica whose clock is ahead. */
+    /** The version that Redis knows is that of a PostgreSQL whose clock was ahead. */
     @Test
     void raise_ofAKeyThatIsBehind_makesItNewer() {
         keys.raise(key.id(), LATEST - 1);
@@ -50,14 +49,27 @@ class KeyVersionTest {
     @Test
     void change_afterOneWasLost_hasAnotherVersion() {
         long lost = change();
-        key.update("version = 3");
+        key.restore("version = 3");
         assertNotEquals(lost, change());
+    }
+
+    /** As a rotation: Hibernate then updates no key. */
+    @Test
+    void raiseVersion_afterAChangeOfSecretsOnly_isWhatTheDatabaseHas() {
+        long changed = QuarkusTransaction.requiringNew().call(() -> {
+            ApiKey rotated = ApiKey.lock(key.id()).orElseThrow();
+            rotated.secrets.get(0).expiresAt = rotated.createdAt;
+            rotated.raiseVersion();
+            return rotated.version;
+        });
+        assertTrue(changed > 3);
+        assertEquals(changed, version());
     }
 
     private long change() {
         return QuarkusTransaction.requiringNew().call(() -> {
             ApiKey changed = ApiKey.lock(key.id()).orElseThrow();
-            changed.raiseVersion(changed.version, Instant.now());
+            changed.raiseVersion();
             return changed.version;
         });
     }

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.animalstore.error.ApiException;
 import dev.animalstore.error.ErrorCode;
+import dev.animalstore.fixture.MovedTicker;
 import dev.animalstore.fixture.Statements;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
@@ -37,6 +38,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -55,10 +57,12 @@ class CatalogueTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Place PLACE = place(PAGE);
     private static final CataloguePage PET = new CataloguePage(new byte[2], null, "\"a\"");
-    private static final Version VERSION = new Version("a", 0);
+    private static final Version VERSION = new Version("a", "a period");
 
     private final TestKey key = TestKey.unlimited();
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+
+    private final MovedTicker time = new MovedTicker();
 
     @Inject
     DatabaseBreaker database;
@@ -118,6 +122,60 @@ class CatalogueTest {
 
         assertEquals(2, queries());
         assertEquals(0, keptBytes());
+    }
+
+    /** What other systems write is seen after twice the cache time, on pages that nobody asks for too. */
+    @Test
+    void page_afterTheCacheTime_isServedAndQueriedInTheBackgroundAndAfterTwiceIsQueriedFirst() {
+        AtomicInteger number = new AtomicInteger();
+        Catalogue catalogue =
+                catalogue(MINUTE, () -> new CataloguePage(new byte[number.incrementAndGet()], null, "\"a\""));
+        assertEquals(1, length(catalogue));
+        time.move(MINUTE);
+        assertEquals(1, length(catalogue));
+        Awaitility.await().until(() -> length(catalogue) == 2);
+        assertEquals(2, queries());
+        time.move(MINUTE.multipliedBy(2));
+        assertEquals(3, length(catalogue));
+    }
+
+    @Test
+    void page_withoutTheDatabase_isServedHoweverOldItIs() {
+        AtomicInteger number = new AtomicInteger();
+        Catalogue catalogue = catalogue(MINUTE, () -> {
+            if (number.incrementAndGet() > 1) {
+                throw new IllegalStateException(new SQLException("unavailable", "57P01"));
+            }
+            return PET;
+        });
+        for (int i = 0; i < 5; i++) {
+            assertEquals(PET, catalogue.find(PLACE, VERSION).join());
+            time.move(MINUTE);
+        }
+        assertUnavailable(catalogue.find(PLACE, new Version("a", "another period")));
+        assertUnavailable(catalogue.find(PLACE, null));
+    }
+
+    @Test
+    void requests_whileTheVersionIsUnknown_shareTheQueryThatBeginsNext() {
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        AtomicInteger number = new AtomicInteger();
+        Catalogue catalogue = catalogue(MINUTE, () -> {
+            assertDoesNotThrow(() -> mayEnd.await());
+            return new CataloguePage(new byte[number.incrementAndGet()], null, "\"a\"");
+        });
+        CompletableFuture<CataloguePage> first = catalogue.find(PLACE, null);
+        List<CompletableFuture<CataloguePage>> others =
+                Stream.generate(() -> catalogue.find(PLACE, null)).limit(PAGE).toList();
+        mayEnd.countDown();
+        assertEquals(1, first.join().body().length);
+        others.forEach(other -> assertEquals(2, other.join().body().length));
+        assertEquals(2, queries());
+        assertEquals(0, keptBytes());
+    }
+
+    private static int length(Catalogue catalogue) {
+        return catalogue.find(PLACE, VERSION).join().body().length;
     }
 
     /** As during a flood or a shutdown. The next request asks again. */
@@ -201,7 +259,7 @@ class CatalogueTest {
                 return query.get();
             }
         };
-        return new Catalogue(config, reader, database, metrics);
+        return new Catalogue(config, reader, database, metrics, time);
     }
 
     private record Settings(Duration cacheTime, MemorySize cacheSize) implements Catalogue.Config {}

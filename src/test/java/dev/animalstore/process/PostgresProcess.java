@@ -87,6 +87,26 @@ public final class PostgresProcess implements AutoCloseable {
                 .untilAsserted(() -> connect().close());
     }
 
+    /** Keeps a copy of its data, for which it ends and starts again. */
+    public void backUp() throws IOException {
+        kill();
+        run("rm", "-rf", backup());
+        run("cp", "-a", data, backup());
+        start();
+    }
+
+    /** Ends it, and starts it with the data of the copy, as if a volume were set back. */
+    public void restore() throws IOException {
+        kill();
+        run("rm", "-rf", data);
+        run("cp", "-a", backup(), data);
+        start();
+    }
+
+    private Path backup() {
+        return data.resolveSibling("backup");
+    }
+
     /** Suspends all of its processes: connections stay open, the system accepts new ones, and nothing gets a response. */
     public void hang() throws IOException {
         // The first one before the others, since it starts them.
@@ -96,6 +116,20 @@ public final class PostgresProcess implements AutoCloseable {
 
     public void goOn() throws IOException {
         Signals.send("CONT", processes());
+    }
+
+    /** Lets a standby receive nothing more, and this server acknowledge commits without it. */
+    public void leaveBehind(PostgresProcess standby) throws SQLException {
+        execute("alter system reset synchronous_standby_names", "select pg_reload_conf()");
+        standby.execute("alter system set primary_conninfo = ''", "select pg_reload_conf()");
+        Awaitility.await().ignoreExceptions().until(() -> {
+            try (Connection connection = connect();
+                    var statement = connection.createStatement()) {
+                return !statement
+                        .executeQuery("select from pg_stat_replication")
+                        .next();
+            }
+        });
     }
 
     /** Starts a standby on a copy of this server, which from then on acknowledges only commits that the standby has. */

@@ -53,7 +53,17 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     public Node masterOf(TestKey key) {
-        return nodes.stream().filter(node -> node.isMasterOf(key)).findFirst().orElseThrow();
+        return nodes.stream()
+                .filter(node -> node.isMasterOf(RedisState.hash(key)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    public Node masterOfCatalogue() {
+        return nodes.stream()
+                .filter(node -> node.isMasterOf(RedisState.CATALOGUE))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Makes the standby of a master take over while both run. */
@@ -133,9 +143,9 @@ public final class RedisCluster implements AutoCloseable {
             ask(redis -> redis.clusterAddSlots(IntStream.range(first, end).toArray()));
         }
 
-        private boolean isMasterOf(TestKey key) {
+        private boolean isMasterOf(String name) {
             try {
-                exists(key);
+                ask(redis -> redis.exists(name));
                 return true;
             } catch (JedisException endedOrMoved) {
                 return false;

@@ -3,7 +3,7 @@ package dev.animalstore.quota;
 import dev.animalstore.quota.Decision.Ban;
 import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Decision.Window;
-import dev.animalstore.quota.Reply.Stale;
+import dev.animalstore.quota.Reply.Outdated;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -32,8 +32,8 @@ final class QuotaModel {
     }
 
     /** The newest known version, if the caller's is older; the reply then contains nothing else. */
-    Optional<Stale> newerThan(long callersVersion) {
-        return callersVersion < version ? Optional.of(new Stale(version)) : Optional.empty();
+    Optional<Outdated> newerThan(long callersVersion) {
+        return callersVersion < version ? Optional.of(new Outdated(version)) : Optional.empty();
     }
 
     Outcome decide(Instant now, long callersVersion, Limits limits, int cost) {

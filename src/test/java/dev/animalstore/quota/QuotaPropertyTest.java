@@ -5,8 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Decision.Window;
-import dev.animalstore.quota.QuotaScript.Charge;
-import dev.animalstore.quota.Reply.Stale;
+import dev.animalstore.quota.Reply.Outdated;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -32,7 +31,7 @@ class QuotaPropertyTest {
     private static final ScriptRunner REDIS = new ScriptRunner();
     private static final Instant NOON = Instant.parse("2126-03-01T12:00:00Z");
     private static final long FIRST_VERSION = 10;
-    private static final String STALE = "stale";
+    private static final String OUTDATED = "outdated";
 
     /** More strikes than a run has requests. With such rules decisions in memory are those of the script. */
     private static final double NO_BANS = 1_000_000;
@@ -52,7 +51,7 @@ class QuotaPropertyTest {
             for (Outcome outcome : Outcome.values()) {
                 coverage.check(outcome).percentage(share -> share > 1);
             }
-            coverage.check(STALE).percentage(share -> share > 1);
+            coverage.check(OUTDATED).percentage(share -> share > 1);
         });
     }
 
@@ -161,12 +160,11 @@ class QuotaPropertyTest {
         private Optional<Decision> request(int versionChange, Limits current, int cost) {
             long callers = version + versionChange;
             version = Math.max(version, callers);
-            Optional<Stale> stale = model.newerThan(callers);
-            Charge charge = cost == 0 ? Charge.NONE : Charge.ALWAYS;
-            Reply reply = REDIS.reply(rules, ScriptRunner.copy(subject, callers, current), charge, now);
-            if (stale.isPresent()) {
-                Statistics.label("outcome").collect(STALE);
-                assertEquals(stale.get(), reply);
+            Optional<Outdated> outdated = model.newerThan(callers);
+            Reply reply = REDIS.reply(rules, ScriptRunner.copy(subject, callers, current), cost > 0, now);
+            if (outdated.isPresent()) {
+                Statistics.label("outcome").collect(OUTDATED);
+                assertEquals(outdated.get(), reply);
                 return Optional.empty();
             }
             Outcome outcome = model.decide(now, callers, current, cost);

@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.animalstore.quota.Decision.Ban;
 import dev.animalstore.quota.Decision.Outcome;
 import dev.animalstore.quota.Decision.Window;
-import dev.animalstore.quota.QuotaScript.Charge;
-import dev.animalstore.quota.Reply.Stale;
+import dev.animalstore.quota.Reply.Ended;
+import dev.animalstore.quota.Reply.Outdated;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -57,23 +58,41 @@ class QuotaScriptTest {
     @Test
     void spend_bySubjectWithAnEarlierOnesIdentifier_startsAnew() {
         for (Outcome expected : List.of(ADMITTED, ADMITTED, REFUSED)) {
-            assertEquals(expected, decide(copy, Charge.ALWAYS).outcome());
+            assertEquals(expected, decide(copy, true).outcome());
         }
-        Subject later = Subject.current(new SubjectId(subject, 1), 20, limits);
-        assertEquals(limits.perMinute(), decide(later, Charge.NONE).minute().remaining());
-        assertEquals(ADMITTED, decide(later, Charge.ALWAYS).outcome());
-        assertEquals(limits.perDay() - 2, decide(later, Charge.ALWAYS).day().remaining());
+        Subject later = new Subject(new SubjectId(subject, 1), 20, limits, Subject.NEVER);
+        assertEquals(limits.perMinute(), decide(later, false).minute().remaining());
+        assertEquals(ADMITTED, decide(later, true).outcome());
+        assertEquals(limits.perDay() - 2, decide(later, true).day().remaining());
     }
 
-    /** Version 0 stands for none, since a newer one may have been lost with the hash. No replica announces the other. */
+    /** No replica announces the other one. */
     @ParameterizedTest
     @ValueSource(longs = {0, Long.MAX_VALUE})
-    void spend_withoutAUsableVersion_isStaleUntilACurrentCopyIsCharged(long known) {
+    void spend_withoutAUsableVersion_isChargedAndLeavesTheCallers(long known) {
         announce(known, HOUR);
-        assertEquals(new Stale(0), REDIS.reply(BanRules.STRICT, copy, Charge.IF_KNOWN, NOON));
-        assertEquals(2, decide(copy, Charge.NONE).minute().remaining());
-        assertEquals(1, decide(copy, Charge.ALWAYS).minute().remaining());
-        assertEquals(0, decide(copy, Charge.IF_KNOWN).minute().remaining());
+        assertEquals(1, decide(copy, true).minute().remaining());
+        assertEquals(
+                Long.toString(VERSION),
+                REDIS.send(Command.HGET, ScriptRunner.name(subject), "v").toString());
+    }
+
+    /** Outdated comes first, since a newer version may have another end. Redis's own clock is far before noon. */
+    @ParameterizedTest
+    @CsvSource({"0, 2126-03-01T12:00:00Z", "0, 1970-01-01T00:00:00Z", "1, 2126-03-01T12:00:00.001Z"})
+    void subject_thatHasEnded_isChargedNothingAndNothingIsWritten(long ends, Instant time) {
+        Subject ended = new Subject(copy.id(), VERSION, limits, ends == 0 ? 0 : time.toEpochMilli());
+        assertEquals(new Ended(), REDIS.reply(BanRules.STRICT, ended, true, time));
+        assertEquals(0, REDIS.send(Command.EXISTS, ScriptRunner.name(subject)).toInteger());
+        announce(VERSION + 1, HOUR);
+        assertEquals(new Outdated(VERSION + 1), REDIS.reply(BanRules.STRICT, ended, true, time));
+    }
+
+    @Test
+    void subject_beforeItsEnd_isCharged() {
+        Subject ending = new Subject(copy.id(), VERSION, limits, NOON.toEpochMilli() + 1);
+        assertEquals(ADMITTED, decide(ending, true).outcome());
+        assertEquals(new Ended(), REDIS.reply(BanRules.STRICT, ending, true, NOON.plusMillis(1)));
     }
 
     @Test
@@ -82,8 +101,7 @@ class QuotaScriptTest {
         for (Outcome expected : List.of(ADMITTED, REFUSED, BANNED, BANNED)) {
             removeExpiry();
             Subject strict = ScriptRunner.copy(subject, 1, new Limits(1, 100));
-            assertEquals(
-                    expected, decide(strict, Charge.ALWAYS, ScriptRunner.NOW).outcome());
+            assertEquals(expected, decide(strict, true, ScriptRunner.NOW).outcome());
             assertExpiry(KEPT, KEPT.plus(Window.DAY));
         }
     }
@@ -92,7 +110,7 @@ class QuotaScriptTest {
     void hash_withABan_takesFewBytes() {
         for (Outcome expected : List.of(ADMITTED, REFUSED, BANNED)) {
             Subject one = ScriptRunner.copy(subject, 1, new Limits(1, 1000));
-            assertEquals(expected, decide(one, Charge.ALWAYS).outcome());
+            assertEquals(expected, decide(one, true).outcome());
         }
         int bytes =
                 REDIS.send(Command.MEMORY, "USAGE", ScriptRunner.name(subject)).toInteger();
@@ -113,16 +131,16 @@ class QuotaScriptTest {
     @Test
     void spend_withoutATime_takesThatOfRedis() {
         long before = System.currentTimeMillis();
-        long decided = decide(copy, Charge.ALWAYS, ScriptRunner.NOW).nowMillis();
+        long decided = decide(copy, true, ScriptRunner.NOW).nowMillis();
         assertTrue(before <= decided && decided <= System.currentTimeMillis());
     }
 
-    private static Decision decide(Subject subject, Charge charge) {
-        return decide(subject, charge, NOON);
+    private static Decision decide(Subject subject, boolean charged) {
+        return decide(subject, charged, NOON);
     }
 
-    private static Decision decide(Subject subject, Charge charge, Instant time) {
-        return (Decision) REDIS.reply(BanRules.STRICT, subject, charge, time);
+    private static Decision decide(Subject subject, boolean charged, Instant time) {
+        return (Decision) REDIS.reply(BanRules.STRICT, subject, charged, time);
     }
 
     private void announce(long version, Duration knownFor) {
@@ -183,6 +201,6 @@ class QuotaScriptTest {
     }
 
     private Decision spend(Limits limits) {
-        return (Decision) REDIS.reply(rules, ScriptRunner.copy(subject, 1, limits), Charge.ALWAYS, now);
+        return (Decision) REDIS.reply(rules, ScriptRunner.copy(subject, 1, limits), true, now);
     }
 }

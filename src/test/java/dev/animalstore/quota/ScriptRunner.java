@@ -1,7 +1,6 @@
 package dev.animalstore.quota;
 
 import dev.animalstore.fixture.TestServers;
-import dev.animalstore.quota.QuotaScript.Charge;
 import dev.animalstore.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -36,14 +35,14 @@ public final class ScriptRunner implements AutoCloseable {
 
     /** Charges one request. Strikes count from the first one. */
     public Decision spend(SubjectId subject, Limits limits, Instant time) {
-        return (Decision) reply(BanRules.STRICT, Subject.current(subject, 1, limits), Charge.ALWAYS, time);
+        return (Decision) reply(BanRules.STRICT, new Subject(subject, 1, limits, Subject.NEVER), true, time);
     }
 
     /** Runs the script at a given time, or at that of Redis. */
-    Reply reply(BanConfig bans, Subject subject, Charge charge, Instant time) {
+    Reply reply(BanConfig bans, Subject subject, boolean charged, Instant time) {
         String hash = QuotaScript.hash(PREFIX, subject.id());
         return QuotaScript.reply(
-                await(new QuotaScript(bans).run(redis::send, hash, subject, charge, time.toEpochMilli())),
+                await(new QuotaScript(bans).run(redis::send, hash, subject, charged, time.toEpochMilli())),
                 subject.limits());
     }
 
@@ -60,7 +59,7 @@ public final class ScriptRunner implements AutoCloseable {
     }
 
     static Subject copy(long subject, long version, Limits limits) {
-        return Subject.current(new SubjectId(subject, CREATED), version, limits);
+        return new Subject(new SubjectId(subject, CREATED), version, limits, Subject.NEVER);
     }
 
     public Response send(Command command, String... arguments) {

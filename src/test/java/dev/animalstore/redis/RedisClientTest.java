@@ -101,9 +101,9 @@ class RedisClientTest {
     @Test
     void breaker_thatOpens_isClosedByAProbeAtOnce() {
         AtomicInteger probes = new AtomicInteger();
-        client.probeBy((send, key) -> {
+        client.probeAvailability(key -> {
             probes.incrementAndGet();
-            return send.apply(Request.cmd(Command.PING));
+            return client.sendAnyway(Request.cmd(Command.PING));
         });
         Awaitility.await().until(() -> probes.get() > 0 && !connections.isEmpty());
         client.stopProbing(null);
@@ -128,7 +128,7 @@ class RedisClientTest {
     @Test
     void connection_silentForTwoSeconds_isReplaced() {
         hung = true;
-        client.probeBy((send, key) -> send.apply(Request.cmd(Command.PING)));
+        client.probeAvailability(key -> client.sendAnyway(Request.cmd(Command.PING)));
         Awaitility.await().until(() -> connections.size() > 1);
         connections.peek().resume();
         Awaitility.await().until(() -> closed.get() > 0);
@@ -140,11 +140,14 @@ class RedisClientTest {
     void connection_toAFormerPrimary_isReplaced() {
         connect();
         readOnly = true;
-        client.probeBy((send, key) -> send.apply(Request.cmd(Command.INCR).arg(key)));
+        AtomicInteger returned = new AtomicInteger();
+        client.onReturn(returned::incrementAndGet);
+        client.probeAvailability(
+                key -> client.sendAnyway(Request.cmd(Command.INCR).arg(key)));
         Awaitility.await().until(() -> connections.size() > 1);
-        long epoch = client.epoch();
+        assertEquals(0, returned.get());
         readOnly = false;
-        Awaitility.await().until(() -> client.epoch() > epoch && !client.isFailing());
+        Awaitility.await().until(() -> returned.get() == 1 && !client.isFailing());
     }
 
     private Future<Response> ping() {

@@ -5,17 +5,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.RedisState;
+import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
+import dev.animalstore.fixture.TestServers;
 import dev.animalstore.load.Attempts;
 import dev.animalstore.load.Attempts.Attempt;
 import dev.animalstore.load.Load;
 import dev.animalstore.process.Replica;
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -78,6 +84,53 @@ class KeyChangePropagationIT {
         }
     }
 
+    /** Of keys that both replicas know, and that send no request meanwhile. One transaction stays open for longer than two looks are apart. */
+    @Test
+    void changes_bySql_holdWithinThirtySecondsForIdleKeysToo() throws Exception {
+        TestKey revoked = known("free");
+        TestKey expired = known("free");
+        TestKey deleted = known("free");
+        TestKey late = known("free");
+        TestDatabase.execute("insert into plan values ('by-sql', 10, 20)");
+        TestKey ofPlan = known("by-sql");
+        TestKey unchanged = known("free");
+        double queries = first.metric(QUERIES) + second.metric(QUERIES);
+        try (Connection open = TestServers.connect();
+                Statement statement = open.createStatement()) {
+            open.setAutoCommit(false);
+            statement.execute("update api_key set plan = 'business' where id = " + late.id());
+            revoked.update("revoked_at = now()");
+            expired.updateSecret("expires_at = now()");
+            TestDatabase.execute("delete from api_key_secret where key_id = " + deleted.id());
+            TestDatabase.execute("update plan set per_minute = 15 where name = 'by-sql'");
+            awaitOnBoth("401, limit 10000", revoked);
+            awaitOnBoth("401, limit 10000", expired);
+            awaitOnBoth("401, limit 10000", deleted);
+            awaitOnBoth("200, limit 15", ofPlan);
+            assertOnBoth("200, limit 60", late);
+            open.commit();
+        }
+        awaitOnBoth("200, limit 1000", late);
+        double before = first.metric(QUERIES) + second.metric(QUERIES);
+        assertTrue(before > queries);
+        assertOnBoth("200, limit 60", unchanged);
+        assertEquals(before, first.metric(QUERIES) + second.metric(QUERIES));
+    }
+
+    private TestKey known(String plan) {
+        TestKey key = TestKey.of(plan);
+        assertEquals(List.of(200, 200), statuses(key));
+        return key;
+    }
+
+    /** Asks seldom, so that no limit is reached. */
+    private void awaitOnBoth(String expected, TestKey key) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30).plus(Replica.ROOM))
+                .pollInterval(Duration.ofSeconds(3))
+                .untilAsserted(() -> assertOnBoth(expected, key));
+    }
+
     private List<Integer> statuses(TestKey key) {
         return replicas.stream().map(replica -> replica.status(key)).toList();
     }
@@ -88,7 +141,7 @@ class KeyChangePropagationIT {
         changePlan(key, "pro");
         assertEquals("200, limit 300", get(second, key));
         String known = RedisState.read(key).get("v");
-        key.update("version = 1, plan = 'free'");
+        key.restore("version = 1, plan = 'free'");
         double before = first.metric(QUERIES);
         for (int i = 0; i < 5; i++) {
             assertEquals("200, limit 60", get(first, key));
@@ -108,7 +161,7 @@ class KeyChangePropagationIT {
         String expired = "expires_at = now() - interval '1 hour'";
         TestKey key = TestKey.of("free").update(expired);
         change(key, "{\"expiresAt\":null}");
-        key.update("version = 1, " + expired);
+        key.restore("version = 1, " + expired);
         double before = first.metric(QUERIES);
         for (int i = 0; i < 5; i++) {
             assertEquals("401, limit 10000", get(first, key));
@@ -131,7 +184,7 @@ class KeyChangePropagationIT {
         TestKey key = TestKey.of("free");
         changePlan(key, "pro");
         assertOnBoth("200, limit 300", key);
-        key.update("version = 1, plan = 'free'");
+        key.restore("version = 1, plan = 'free'");
         second.operate(method, Operator.path(key) + operation, body);
         assertOnBoth(expected, key);
     }

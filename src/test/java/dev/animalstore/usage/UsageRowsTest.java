@@ -86,8 +86,9 @@ class UsageRowsTest {
         TestDatabase.execute("insert into usage_day (key_id, day, admitted, refused, banned)"
                 + " select " + key.id() + ", (now() at time zone 'UTC')::date - n, 1, 0, 0"
                 + " from generate_series(399, 1300) n");
-        TestDatabase.execute("insert into key_change (key_id, at, operator, action)"
-                + " select " + key.id() + ", now() - n * interval '1 day' + interval '1 hour', 'admin', 'changeKey'"
+        TestDatabase.execute("insert into key_change (changed, key_id, at, operator, action)"
+                + " select cast(cast(n as text) as xid8), " + key.id()
+                + ", now() - n * interval '1 day' + interval '1 hour', 'admin', 'changeKey'"
                 + " from generate_series(399, 1500) n");
         usage.removeOld();
         assertThat(
