@@ -36,6 +36,7 @@ class WholeOutageIT {
     private static final Duration LONGEST = Duration.ofSeconds(2).plus(Replica.ROOM);
     private static final Duration LONGEST_RECOVERY = Duration.ofSeconds(5).plus(Replica.ROOM);
     private static final int PAGES = 10;
+    private static final String MEMORY = "animalstore_catalogue_pages_total{source=\"memory\"}";
 
     @AutoClose
     private static RedisProcess redis;
@@ -93,6 +94,8 @@ class WholeOutageIT {
         TestKey key = replica.issue(Operator.UNLIMITED);
         assertEquals(201, replica.post("/v1/pets", key, Replica.PET).join().statusCode());
         long known = System.nanoTime();
+        double fromMemory = replica.metric(MEMORY);
+        Awaitility.await().until(() -> lists(0, key).size() == PAGES && replica.metric(MEMORY) >= fromMemory + PAGES);
         List<String> before = bodies(lists(0, key));
         fault.begin(postgres);
         try {
@@ -120,9 +123,8 @@ class WholeOutageIT {
                 Map.entry("animalstore.redis.probe-every", "6s"),
                 Map.entry("animalstore.redis.failures", "1000")))) {
             TestKey key = seldomProbing.issue(Operator.UNLIMITED);
-            String memory = "animalstore_catalogue_pages_total{source=\"memory\"}";
             Awaitility.await()
-                    .until(() -> seldomProbing.status("/v1/pets", key) == 200 && seldomProbing.metric(memory) > 0);
+                    .until(() -> seldomProbing.status("/v1/pets", key) == 200 && seldomProbing.metric(MEMORY) > 0);
             postgres.kill();
             try {
                 for (int i = 0; i < 24; i++) {

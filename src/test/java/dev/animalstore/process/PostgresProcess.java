@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -150,11 +151,12 @@ public final class PostgresProcess implements AutoCloseable {
         options.replaceAll(option -> option.equals(data.toString())
                 ? copy.toString()
                 : option.equals(Integer.toString(port)) ? Integer.toString(standbyPort) : option);
-        options.addAll(List.of(
-                "-c",
-                "primary_conninfo=host=127.0.0.1 port=" + port + " user=" + LocalPostgres.USER,
-                "-c",
-                "wal_retrieve_retry_interval=100ms"));
+        Files.writeString(
+                copy.resolve("postgresql.auto.conf"),
+                "primary_conninfo = 'host=127.0.0.1 port=" + port + " user=" + LocalPostgres.USER
+                        + "'\nwal_retrieve_retry_interval = 100ms\n",
+                StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND);
         PostgresProcess standby = new PostgresProcess(copy, standbyPort, options);
         standby.start();
         execute("alter system set synchronous_standby_names = '*'", "select pg_reload_conf()");

@@ -93,8 +93,6 @@ class KeyChangePropagationIT {
         TestKey late = known("free");
         TestDatabase.execute("insert into plan values ('by-sql', 10, 20)");
         TestKey ofPlan = known("by-sql");
-        TestKey unchanged = known("free");
-        double queries = first.metric(QUERIES) + second.metric(QUERIES);
         try (Connection open = TestServers.connect();
                 Statement statement = open.createStatement()) {
             open.setAutoCommit(false);
@@ -111,10 +109,6 @@ class KeyChangePropagationIT {
             open.commit();
         }
         awaitOnBoth("200, limit 1000", late);
-        double before = first.metric(QUERIES) + second.metric(QUERIES);
-        assertTrue(before > queries);
-        assertOnBoth("200, limit 60", unchanged);
-        assertEquals(before, first.metric(QUERIES) + second.metric(QUERIES));
     }
 
     private TestKey known(String plan) {
