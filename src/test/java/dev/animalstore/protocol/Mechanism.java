@@ -1,0 +1,42 @@
+package dev.animalstore.protocol;
+
+import static dev.animalstore.protocol.Promise.*;
+
+/** The parts of the protocols, each with a promise that is broken without it, and the scenario in which it is. */
+enum Mechanism {
+    KEY_IS_ANNOUNCED(NEXT_REQUEST, Scenario.REVOCATION),
+    SCRIPT_COMPARES_VERSIONS(NEXT_REQUEST, Scenario.REVOCATION),
+    SCRIPT_DECIDES_ENDS(NEXT_REQUEST, Scenario.EXTENSION),
+    LOOK_FORGETS_WHAT_HAS_CHANGED(WITHIN_30_S, Scenario.REVOCATION),
+    LOOK_SEES_SQL(SQL_WITHIN_30_S, Scenario.SQL),
+    READ_OVER_A_LOOK_IS_NOT_KEPT(SQL_WITHIN_30_S, Scenario.SQL),
+    FIRST_LOOK_IS_BEFORE_READY(SQL_WITHIN_30_S, Scenario.SQL),
+    LOOK_THAT_FAILS_MOVES_NOTHING(WITHIN_30_S, Scenario.NO_POSTGRES),
+    COPY_DECIDES_ALONE_FOR_30_S(WITHIN_30_S, Scenario.NO_POSTGRES),
+    /** A look after the copy was taken from memory tells nothing of it. */
+    COPY_IS_AS_OLD_AS_WHEN_TAKEN(WITHIN_30_S, Scenario.NO_POSTGRES),
+    LOOK_NOTICES_A_RESTORE(RESTORED, Scenario.RESTORE),
+    VERSION_IS_RAISED(NO_503_AFTER_RESTORE, Scenario.RESTORE),
+    UNKNOWN_IS_FORGOTTEN(NO_FALSE_401, Scenario.NEW_SECRET),
+
+    ADDITION_IS_ANNOUNCED(NEVER_STALE, Scenario.ADDITION),
+    ANNOUNCEMENT_IS_RETRIED(NEVER_STALE, Scenario.ADDITION),
+    VERSIONS_ARE_COMPARED(NEVER_STALE, Scenario.ADDITION),
+    VERSION_IS_READ_BEFORE_THE_PAGE(NEVER_STALE, Scenario.ADDITION),
+    LIST_WITHOUT_VERSION_WAITS_FOR_THE_NEXT_QUERY(NEVER_STALE, Scenario.ADDITION),
+    FAILED_PROBE_ENDS_TRUST(NEVER_STALE, Scenario.TWO_OUTAGES),
+    NEW_CONNECTION_ENDS_TRUST(NEVER_STALE, Scenario.ADDITION),
+    PROBE_WRITES(NEVER_STALE, Scenario.TWO_OUTAGES),
+    SECOND_PROBE_BRINGS_TRUST(NEVER_STALE, Scenario.TWO_OUTAGES),
+    PROBES_ARE_AN_INTERVAL_APART(NEVER_STALE, Scenario.TWO_OUTAGES),
+    PAGES_FROM_BEFORE_ARE_DROPPED(NEVER_STALE, Scenario.TWO_OUTAGES),
+    QUERIES_IN_FLIGHT_ARE_DROPPED(NEVER_STALE, Scenario.TWO_OUTAGES);
+
+    final Promise promise;
+    final Scenario scenario;
+
+    Mechanism(Promise promise, Scenario scenario) {
+        this.promise = promise;
+        this.scenario = scenario;
+    }
+}

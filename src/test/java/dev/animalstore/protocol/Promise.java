@@ -1,0 +1,29 @@
+package dev.animalstore.protocol;
+
+/** What the protocols promise, in the words of the contract. */
+enum Promise {
+    NEXT_REQUEST(
+            "While Redis is reachable and loses nothing, a change of a key holds from the very next request on every replica."),
+    WITHIN_30_S(
+            "While PostgreSQL is there, a change of a key holds within 30 s whatever happens to Redis. Without Redis, a copy of a key may"
+                    + " decide if its replica has looked at PostgreSQL within the last 30 s."),
+    NO_FALSE_401(
+            "A key is never answered 401 for longer than 30 s after PostgreSQL says that it is good, whatever Redis does."),
+    SQL_WITHIN_30_S("Changes by SQL past the service hold within 30 s, for idle keys as for busy ones."),
+    RESTORED(
+            "If PostgreSQL is back behind Redis, what it says now is the truth: what it has lost decides nothing after 30 s."),
+    NO_503_AFTER_RESTORE(
+            "A newer version in Redis gives way to what PostgreSQL says: no request uses up its attempts."),
+    NEVER_STALE("Once a 201 has come, every list asked for afterwards, of whatever replica, shows the pet.");
+
+    private final String sentence;
+
+    Promise(String sentence) {
+        this.sentence = sentence;
+    }
+
+    @Override
+    public String toString() {
+        return sentence;
+    }
+}
