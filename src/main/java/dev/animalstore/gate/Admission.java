@@ -79,7 +79,8 @@ class Admission {
 
     /** The verdict on a request that carries a key. Never blocks. Fails if the key cannot be checked. */
     Future<Verdict> admit(BearerKey sent, RoutingContext exchange) {
-        Attempt first = new Attempt(exchange, sent.hash(), 1);
+        // Before the copy is taken: a later look tells nothing of it.
+        Attempt first = new Attempt(exchange, sent.hash(), look.lastNanos(), 1);
         Copy copy = cache.find(first.hash());
         return copy == null ? lookUp(first) : decide(first, copy);
     }
@@ -140,7 +141,7 @@ class Admission {
     /** Decides without Redis: by the copy if it is known to be recent, otherwise by the key as it is now. */
     private Future<Verdict> decideAlone(Attempt attempt, Copy copy) {
         long now = ticker.read();
-        boolean isRecent = Math.min(now - look.lastNanos(), now - copy.readNanos) < cacheNanos;
+        boolean isRecent = Math.min(now - attempt.lookedNanos(), now - copy.readNanos) < cacheNanos;
         Future<Copy> current = isRecent ? Future.succeededFuture(copy) : read(attempt);
         return current.map(found -> found.key == null || clock.millis() >= found.key.endsMillis()
                 ? refuse(attempt)
@@ -178,10 +179,10 @@ class Admission {
         return read != null && read.id() == outdated.id() && read.version() < newest;
     }
 
-    /** An attempt, counted from 1, to decide on a request with the secret of that hash. */
-    private record Attempt(RoutingContext exchange, KeyHash hash, int number) {
+    /** An attempt, counted from 1, to decide on a request with the secret of that hash; and when the last look before the request began. */
+    private record Attempt(RoutingContext exchange, KeyHash hash, long lookedNanos, int number) {
         Attempt next() {
-            return new Attempt(exchange, hash, number + 1);
+            return new Attempt(exchange, hash, lookedNanos, number + 1);
         }
     }
 }
