@@ -65,7 +65,7 @@ class ConsoleFilter {
         if (!page || sessions.resume(exchange) || request.getUriInfo().getPath().equals(ConsolePages.SIGN_IN)) {
             return null;
         }
-        String target = http.uri().substring(PageRequest.prefix(http).length());
+        String target = http.uri();
         boolean canReturn = request.getMethod().equals(HttpMethod.GET) && target.length() <= MAXIMUM_RETURN;
         String asked = canReturn ? "?to=" + Notation.encoded(target) : "";
         return ConsolePages.redirect(ConsolePages.SIGN_IN + asked);
