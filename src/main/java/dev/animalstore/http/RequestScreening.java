@@ -110,10 +110,14 @@ public class RequestScreening {
         return hasAddress(request) ? null : NO_ADDRESS;
     }
 
-    /** Whether links can be made of the scheme, the host and the target of a request: otherwise a resource would fail at it. */
+    /**
+     * Whether links can be made of the scheme, the host and the target of a request: otherwise a resource would fail at it. HAProxy asks
+     * for {@code /} without a host.
+     */
     private static boolean hasAddress(HttpServerRequest request) {
         try {
-            return request.absoluteURI() != null && new URI(request.absoluteURI()).getRawAuthority() != null;
+            return request.uri().equals("/")
+                    || (request.absoluteURI() != null && new URI(request.absoluteURI()).getRawAuthority() != null);
         } catch (URISyntaxException malformed) {
             return false;
         }

@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
 import org.awaitility.Awaitility;
 
 /**
@@ -38,15 +39,15 @@ public final class Load implements AutoCloseable {
     private final AtomicInteger turn = new AtomicInteger();
     private final AtomicInteger busy;
     private final HttpClient http;
-    private final IntFunction<Replica> replicas;
+    private final IntUnaryOperator ports;
     private final List<TestKey> keys;
     private final Kind kind;
     private final long pauseMillis;
     private volatile boolean stopped;
 
-    private Load(Kind kind, int clients, Duration pause, IntFunction<Replica> replicas, List<TestKey> keys) {
+    private Load(Kind kind, int clients, Duration pause, IntUnaryOperator ports, List<TestKey> keys) {
         this.kind = kind;
-        this.replicas = replicas;
+        this.ports = ports;
         this.keys = keys;
         pauseMillis = pause.toMillis();
         http = VERTX.createHttpClient(new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(clients));
@@ -63,7 +64,13 @@ public final class Load implements AutoCloseable {
 
     /** Starts clients that list pets with the keys in turn; each pauses after a response. The replica is given by the client's number. */
     public static Load lists(int clients, Duration pause, IntFunction<Replica> replicas, List<TestKey> keys) {
-        return new Load(Kind.LIST, clients, pause, replicas, keys);
+        return new Load(
+                Kind.LIST, clients, pause, client -> replicas.apply(client).port(), keys);
+    }
+
+    /** Starts clients that list pets through proxies, by their ports, over which they are spread evenly. */
+    public static Load lists(int clients, Duration pause, List<Integer> proxies, TestKey key) {
+        return new Load(Kind.LIST, clients, pause, client -> proxies.get(client % proxies.size()), List.of(key));
     }
 
     /** Starts two clients without a valid key, for whom a replica asks no server: their times show how busy the machine is. */
@@ -74,7 +81,16 @@ public final class Load implements AutoCloseable {
     /** Starts clients that add pets: each until it is added, with an idempotency key, or once without. */
     public static Load additions(int clients, boolean retrying, Replica replica, TestKey key) {
         return new Load(
-                retrying ? Kind.ADD_SAFELY : Kind.ADD_ONCE, clients, Duration.ZERO, client -> replica, List.of(key));
+                retrying ? Kind.ADD_SAFELY : Kind.ADD_ONCE,
+                clients,
+                Duration.ZERO,
+                client -> replica.port(),
+                List.of(key));
+    }
+
+    /** Starts clients that add pets through a proxy, each once. */
+    public static Load additions(int clients, Duration pause, int proxy, TestKey key) {
+        return new Load(Kind.ADD_ONCE, clients, pause, client -> proxy, List.of(key));
     }
 
     /** The requests that have ended so far. */
@@ -123,7 +139,7 @@ public final class Load implements AutoCloseable {
                 ? failed
                 : UUID.randomUUID().toString();
         TestKey key = keys.get(turn.getAndIncrement() % keys.size());
-        send(replicas.apply(client), key, name).onSuccess(attempt -> {
+        send(ports.applyAsInt(client), key, name).onSuccess(attempt -> {
             attempts.add(attempt);
             String again = kind == Kind.ADD_SAFELY && !attempt.isAdded() ? name : "";
             if (attempt.status() == 0) {
@@ -136,9 +152,9 @@ public final class Load implements AutoCloseable {
         });
     }
 
-    private Future<Attempt> send(Replica replica, TestKey key, String name) {
+    private Future<Attempt> send(int port, TestKey key, String name) {
         long begin = System.nanoTime();
-        return http.request(request(replica, key, name))
+        return http.request(request(port, key, name))
                 .compose(request -> name.isEmpty() ? request.send() : request.send(Replica.PET.replace("Rex", name)))
                 .compose(response -> response.body()
                         .map(body -> new Attempt(
@@ -147,10 +163,10 @@ public final class Load implements AutoCloseable {
                         new Attempt(key, name, begin, 0, MultiMap.caseInsensitiveMultiMap(), failure.toString()));
     }
 
-    private RequestOptions request(Replica replica, TestKey key, String name) {
+    private RequestOptions request(int port, TestKey key, String name) {
         RequestOptions request = new RequestOptions()
                 .setHost("127.0.0.1")
-                .setPort(replica.port())
+                .setPort(port)
                 .setTimeout(LONGEST_REQUEST.toMillis())
                 .putHeader("Authorization", "Bearer " + key.text());
         if (name.isEmpty()) {
