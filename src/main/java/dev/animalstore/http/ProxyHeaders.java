@@ -10,6 +10,7 @@ import io.vertx.ext.web.AllowForwardHeaders;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
+import java.util.List;
 import org.hibernate.validator.constraints.Range;
 
 /**
@@ -36,33 +37,43 @@ final class ProxyHeaders {
     /** To be called before anything else asks a request for its address, scheme or host. */
     void read(RoutingContext exchange) {
         MultiMap headers = exchange.request().headers();
+        String prefix = headers.get(PREFIX);
+        headers.remove(PREFIX);
         if (proxies == 0) {
-            headers.remove(PREFIX);
             return;
         }
-        String[] addresses = String.join(",", headers.getAll(ADDRESSES)).split(",", -1);
-        byte[] client = addresses.length < proxies ? null : parse(addresses[addresses.length - proxies].strip());
+        String client = client(headers.getAll(ADDRESSES), proxies);
         headers.remove(ADDRESSES);
         if (client != null) {
-            headers.set(ADDRESSES, NetUtil.bytesToIpAddress(client));
+            headers.set(ADDRESSES, client);
         }
         String host = headers.get(HOST);
         if (host != null && HostAndPort.parseAuthority(host.split(",", 2)[0], -1) == null) {
             headers.remove(HOST);
         }
-        String prefix = headers.get(PREFIX);
-        if (prefix != null) {
+        if (prefix != null && prefix.matches("(/[\\w.~-]+)+/?")) {
             String withoutEnd = prefix.replaceFirst("/$", "");
             headers.set(PREFIX, withoutEnd);
             exchange.vertx().getOrCreateContext().putLocal(ForwardedInfo.CONTEXT_KEY, new Prefix(withoutEnd));
         }
     }
 
-    /** An IP address, with or without a port; {@code null} if it is none. */
-    private static byte[] parse(String address) {
+    /**
+     * The IP address that the outermost of our proxies has seen: as many places from the right as there are proxies, since each appends one.
+     *
+     * @param lists the lines of the header, which are one list
+     * @return {@code null}, for the address of the connection, if the list is shorter or has no IP address there
+     */
+    static String client(List<String> lists, int proxies) {
+        String[] addresses = String.join(",", lists).split(",", -1);
+        if (addresses.length < proxies) {
+            return null;
+        }
+        String address = addresses[addresses.length - proxies].strip();
         int colon = address.lastIndexOf(':');
         boolean hasPort = colon > 0 && (address.charAt(colon - 1) == ']' || address.indexOf(':') == colon);
-        return NetUtil.createByteArrayFromIpAddressString(hasPort ? address.substring(0, colon) : address);
+        byte[] bytes = NetUtil.createByteArrayFromIpAddressString(hasPort ? address.substring(0, colon) : address);
+        return bytes == null ? null : NetUtil.bytesToIpAddress(bytes);
     }
 
     /** Quarkus REST puts it in front of the path of a {@code Location}. */

@@ -56,7 +56,7 @@ class RefusedUploadIT {
         List<Integer> uploads = new ArrayList<>();
         List<Integer> lists = new ArrayList<>();
         try (ProxyProcess proxy = new ProxyProcess(kind, replica.port());
-                Load others = Load.lists(OTHERS, Duration.ofMillis(5), List.of(proxy.port()), key)) {
+                Load others = Load.lists(OTHERS, Duration.ofMillis(5), proxy.port(), key)) {
             for (int i = 0; i < UPLOADS; i++) {
                 Map.Entry<String, Integer> target = TARGETS.get(i % TARGETS.size());
                 expected.add(target.getValue());

@@ -33,6 +33,7 @@ import org.awaitility.Awaitility;
 public final class Load implements AutoCloseable {
     private static final int CLIENTS = 8;
     private static final Duration LONGEST_REQUEST = Duration.ofMinutes(2);
+    private static final HttpClientOptions KEPT = new HttpClientOptions();
     private static final Vertx VERTX = Vertx.vertx(new VertxOptions().setUseDaemonThread(true));
 
     private final Queue<Attempt> attempts = new ConcurrentLinkedQueue<>();
@@ -45,12 +46,18 @@ public final class Load implements AutoCloseable {
     private final long pauseMillis;
     private volatile boolean stopped;
 
-    private Load(Kind kind, int clients, Duration pause, IntUnaryOperator ports, List<TestKey> keys) {
+    private Load(
+            Kind kind,
+            HttpClientOptions options,
+            int clients,
+            Duration pause,
+            IntUnaryOperator ports,
+            List<TestKey> keys) {
         this.kind = kind;
         this.ports = ports;
         this.keys = keys;
         pauseMillis = pause.toMillis();
-        http = VERTX.createHttpClient(new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(clients));
+        http = VERTX.createHttpClient(options, new PoolOptions().setHttp1MaxSize(clients));
         busy = new AtomicInteger(clients);
         for (int client = 0; client < clients; client++) {
             sendNext(client, "");
@@ -65,12 +72,17 @@ public final class Load implements AutoCloseable {
     /** Starts clients that list pets with the keys in turn; each pauses after a response. The replica is given by the client's number. */
     public static Load lists(int clients, Duration pause, IntFunction<Replica> replicas, List<TestKey> keys) {
         return new Load(
-                Kind.LIST, clients, pause, client -> replicas.apply(client).port(), keys);
+                Kind.LIST,
+                KEPT,
+                clients,
+                pause,
+                client -> replicas.apply(client).port(),
+                keys);
     }
 
-    /** Starts clients that list pets through proxies, by their ports, over which they are spread evenly. */
-    public static Load lists(int clients, Duration pause, List<Integer> proxies, TestKey key) {
-        return new Load(Kind.LIST, clients, pause, client -> proxies.get(client % proxies.size()), List.of(key));
+    /** Starts clients that list pets through a proxy. */
+    public static Load lists(int clients, Duration pause, int proxy, TestKey key) {
+        return new Load(Kind.LIST, KEPT, clients, pause, client -> proxy, List.of(key));
     }
 
     /** Starts two clients without a valid key, for whom a replica asks no server: their times show how busy the machine is. */
@@ -82,15 +94,17 @@ public final class Load implements AutoCloseable {
     public static Load additions(int clients, boolean retrying, Replica replica, TestKey key) {
         return new Load(
                 retrying ? Kind.ADD_SAFELY : Kind.ADD_ONCE,
+                KEPT,
                 clients,
                 Duration.ZERO,
                 client -> replica.port(),
                 List.of(key));
     }
 
-    /** Starts clients that add pets through a proxy, each once. */
+    /** Starts clients that add pets through a proxy, each over a new connection, since nginx closes those that are kept when it reloads. */
     public static Load additions(int clients, Duration pause, int proxy, TestKey key) {
-        return new Load(Kind.ADD_ONCE, clients, pause, client -> proxy, List.of(key));
+        HttpClientOptions options = new HttpClientOptions().setKeepAlive(false);
+        return new Load(Kind.ADD_ONCE, options, clients, pause, client -> proxy, List.of(key));
     }
 
     /** The requests that have ended so far. */

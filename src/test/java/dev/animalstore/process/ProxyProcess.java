@@ -118,7 +118,7 @@ public final class ProxyProcess implements AutoCloseable {
                         "listen 443 ssl http2;",
                         "listen 127.0.0.1:" + port + ";\n    client_max_body_size 0;"
                                 + (kind == Kind.NGINX_UNBUFFERED ? "\n    proxy_request_buffering off;" : ""))
-                .replace("server 127.0.0.1:8080;", servers);
+                .replace("server 127.0.0.1:8080 max_conns=1000;", servers);
         return """
                 user root;
                 daemon off;

@@ -123,11 +123,10 @@ public final class Replica implements AutoCloseable {
         return List.of(shared(Map.of()), shared(Map.of("animalstore.replicas", "1")));
     }
 
-    /** Such a replica behind a proxy that it trusts, which admits 300 failed authentications of an address per day. Its token is another. */
+    /** Such a replica behind one proxy, which admits 300 failed authentications of an address per day. Its token is another. */
     public static Replica behindProxy() {
         return shared(Map.ofEntries(
-                Map.entry("quarkus.http.proxy.proxy-address-forwarding", "true"),
-                Map.entry("quarkus.http.proxy.trusted-proxies", "127.0.0.1"),
+                Map.entry("animalstore.proxies", "1"),
                 Map.entry("animalstore.failed-authentication.per-day", "300"),
                 Map.entry("animalstore.admin.token", Operator.ANOTHER_TOKEN),
                 Map.entry("animalstore.admin.tokens." + Operator.BILLING, Operator.BILLING_TOKEN)));
