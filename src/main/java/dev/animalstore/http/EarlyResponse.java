@@ -30,7 +30,13 @@ final class EarlyResponse {
             }
         });
         exchange.addEndHandler(sent -> {
-            if (response.headers().contains(HttpHeaders.CONNECTION, HttpHeaders.CLOSE, true)) {
+            if (!response.headers().contains(HttpHeaders.CONNECTION, HttpHeaders.CLOSE, true)) {
+                return;
+            }
+            if (Context.isOnEventLoopThread()) {
+                // At once, before another request that came with this one.
+                discardRest(request, context);
+            } else {
                 context.runOnContext(later -> discardRest(request, context));
             }
         });

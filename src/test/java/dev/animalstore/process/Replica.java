@@ -21,7 +21,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -225,13 +224,6 @@ public final class Replica implements AutoCloseable {
 
     public int port() {
         return port;
-    }
-
-    /** What a JVM says about itself, such as its threads. */
-    public String jcmd(String command) throws IOException {
-        String program = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-        Process jcmd = new ProcessBuilder(program, Long.toString(process.pid()), command).start();
-        return new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
     /** All that the process has written so far: standard output, then standard error. */
