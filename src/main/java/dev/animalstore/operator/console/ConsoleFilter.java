@@ -121,7 +121,7 @@ class ConsoleFilter {
         headers.putSingle("Cross-Origin-Resource-Policy", "same-origin");
     }
 
-    /** Adds what a trusted proxy has removed to the addresses of a response, which all begin with that of the console. */
+    /** Adds what a proxy has removed to the addresses of a response, which all begin with that of the console. */
     private static void addPrefix(String prefix, ContainerResponseContext response) {
         if (response.getHeaders().getFirst(LOCATION) instanceof String address) {
             response.getHeaders().putSingle(LOCATION, prefix + address);
