@@ -27,6 +27,9 @@ public final class Main {
         Locale.setDefault(Locale.ROOT);
         // Netty loads the service's extensions only if this is set before its first connection.
         System.setProperty(ChannelInitializerExtension.EXTENSIONS_SYSTEM_PROPERTY, "serviceload");
+        // Quarkus would respond to a target that is no URI before RequestScreening sees it, and keep a connection that
+        // must be closed.
+        System.setProperty("vertx.disableURIValidation", "true");
         // Hibernate's first messages would precede the lines about settings.
         Logger.getLogger("org.hibernate").setLevel(Level.WARNING);
         Quarkus.run(null, StartFailure::exit, arguments);

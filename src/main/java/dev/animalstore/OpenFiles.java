@@ -16,15 +16,14 @@ import org.jboss.logging.Logger;
 final class OpenFiles {
     private static final Logger LOG = Logger.getLogger(OpenFiles.class);
 
-    /** Libraries, the log, Redis and event loops. */
+    /** Libraries, the log, Redis, event loops, and the port of health and metrics. */
     private static final int OTHER_FILES = 200;
 
     void report(
             @Observes StartupEvent started,
-            @ConfigProperty(name = "animalstore.http.max-connections") int connections,
+            @ConfigProperty(name = "quarkus.http.limits.max-connections") int connections,
             @ConfigProperty(name = "quarkus.datasource.jdbc.max-size") int pool) {
-        // Each of two ports keeps that many.
-        long needed = 2L * connections + pool + OTHER_FILES;
+        long needed = (long) connections + pool + OTHER_FILES;
         allowedFiles()
                 .ifPresent(allowed -> LOG.logf(
                         allowed < needed ? Logger.Level.WARN : Logger.Level.INFO,
@@ -32,7 +31,7 @@ final class OpenFiles {
                         needed,
                         allowed,
                         allowed < needed
-                                ? ". Raise the limit (ulimit -n), or lower animalstore.http.max-connections"
+                                ? ". Raise the limit (ulimit -n), or lower quarkus.http.limits.max-connections"
                                 : ""));
     }
 

@@ -44,7 +44,6 @@ class DocumentationTest {
     private static final Path OPERATE = DOCS.resolve("operate.md");
 
     private static final Pattern ALERT = Pattern.compile("(?m)^### (AnimalStore\\w+)$");
-    private static final Pattern THREAT = Pattern.compile("(?m)^- .*(\n  .*)*");
     private static final Pattern TEST = Pattern.compile("\\b[A-Z][a-z]\\w*(?:Test|IT)\\b");
     private static final Pattern PROPERTY = Pattern.compile("(?<![\\w.@/])animalstore(?:\\.[a-z-]+)+(?:\\.<name>)?");
     private static final Pattern VARIABLE = Pattern.compile("\\bANIMALSTORE(?:_[A-Z]+)+\\b(?:_<NAME>)?");
@@ -136,17 +135,6 @@ class DocumentationTest {
                 .collect(Collectors.toSet());
 
         assertEquals(Set.copyOf(rules.findValuesAsText("alert")), documented);
-    }
-
-    @Test
-    void everyThreat_namesTheTestThatCoversIt() throws IOException {
-        String security = Files.readString(Path.of("SECURITY.md"));
-        List<MatchResult> threats =
-                find(THREAT, security.substring(security.indexOf("## What was tried"), security.indexOf("## Bill")));
-
-        assertFalse(threats.isEmpty());
-        threats.forEach(threat ->
-                assertFalse(find(TEST, threat.group()).isEmpty(), () -> "no test is named: " + threat.group()));
     }
 
     /** A code span of the runbook that begins like a sentence is a line of the log; … stands for what varies, as may the first word. */

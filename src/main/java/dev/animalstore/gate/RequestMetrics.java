@@ -71,7 +71,7 @@ class RequestMetrics {
     }
 
     private void record(RoutingContext exchange, Context context, boolean ended, long nanos) {
-        if (Area.of(exchange) == Area.DOCUMENTS) {
+        if (Area.of(exchange) == Area.DOCUMENTS || exchange.normalizedPath().equals("/")) {
             return;
         }
         HttpServerResponse response = exchange.response();

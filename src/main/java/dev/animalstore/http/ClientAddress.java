@@ -16,10 +16,7 @@ public final class ClientAddress {
 
     private ClientAddress() {}
 
-    /**
-     * The subject of a peer; one for all peers without an address. If Quarkus is configured to trust the proxy, {@code peer} is already the
-     * address that the proxy reports.
-     */
+    /** The subject of the remote address of a request, which is what our proxies report (ProxyHeaders); one for all without an address. */
     public static String of(SocketAddress peer) {
         // An address in brackets counts as a host name.
         String host = peer == null ? null : peer.host();

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
@@ -85,12 +86,9 @@ public record PageRequest(String path, String filter, int limit, long after) {
         return "<" + request.scheme() + "://" + request.authority() + prefix(request) + next + ">; rel=\"next\"";
     }
 
-    /** What a trusted proxy has removed from the path of a request; usually empty. Quarkus adds it to the target, but not to the path. */
+    /** What a proxy has removed from the path of a request; usually empty. */
     public static String prefix(HttpServerRequest request) {
-        String target = request.uri();
-        String query = request.query();
-        int withoutPrefix = request.path().length() + (query == null ? 0 : 1 + query.length());
-        return target.startsWith("/") ? target.substring(0, target.length() - withoutPrefix) : "";
+        return Objects.requireNonNullElse(request.getHeader("X-Forwarded-Prefix"), "");
     }
 
     private static String scope(String path, String filter) {

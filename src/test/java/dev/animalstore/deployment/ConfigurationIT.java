@@ -190,8 +190,8 @@ class ConfigurationIT {
         try (Replica replica =
                 Replica.start(variables, process -> process.command().addAll(0, fewFiles))) {
             assertEquals(
-                    List.of("Open files: needs up to 2269, may have 1000."
-                            + " Raise the limit (ulimit -n), or lower animalstore.http.max-connections"),
+                    List.of("Open files: needs up to 1245, may have 1000."
+                            + " Raise the limit (ulimit -n), or lower quarkus.http.limits.max-connections"),
                     replica.messages("Open files"));
             assertEquals(
                     List.of("ANIMALSTORE_KEYS_CACHETIME is the variable of no setting, and is ignored"),

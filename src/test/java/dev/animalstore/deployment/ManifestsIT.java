@@ -120,7 +120,6 @@ class ManifestsIT {
             Deployment    | /spec/template/spec/securityContext/runAsUser  | 1001 |
             Deployment    | /spec/template/spec/securityContext/runAsGroup | 1001 |
             Ingress       | /spec/ingressClassName | nginx | openshift-default
-            Ingress       | /metadata/annotations/haproxy.router.openshift.io~1set-forwarded-headers | | replace
             NetworkPolicy | /spec/ingress/0/from  | [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: ingress-nginx}}}] | [{namespaceSelector: {matchLabels: {policy-group.network.openshift.io/ingress: ""}}}]
             NetworkPolicy | /spec/ingress/0/ports | [{port: 8080}] | [{port: 8080}]
             NetworkPolicy | /spec/ingress/1/from  | [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: monitoring}}}] | [{namespaceSelector: {matchLabels: {network.openshift.io/policy-group: monitoring}}}]

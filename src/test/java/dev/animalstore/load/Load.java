@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
 import org.awaitility.Awaitility;
 
 /**
@@ -32,24 +33,31 @@ import org.awaitility.Awaitility;
 public final class Load implements AutoCloseable {
     private static final int CLIENTS = 8;
     private static final Duration LONGEST_REQUEST = Duration.ofMinutes(2);
+    private static final HttpClientOptions KEPT = new HttpClientOptions();
     private static final Vertx VERTX = Vertx.vertx(new VertxOptions().setUseDaemonThread(true));
 
     private final Queue<Attempt> attempts = new ConcurrentLinkedQueue<>();
     private final AtomicInteger turn = new AtomicInteger();
     private final AtomicInteger busy;
     private final HttpClient http;
-    private final IntFunction<Replica> replicas;
+    private final IntUnaryOperator ports;
     private final List<TestKey> keys;
     private final Kind kind;
     private final long pauseMillis;
     private volatile boolean stopped;
 
-    private Load(Kind kind, int clients, Duration pause, IntFunction<Replica> replicas, List<TestKey> keys) {
+    private Load(
+            Kind kind,
+            HttpClientOptions options,
+            int clients,
+            Duration pause,
+            IntUnaryOperator ports,
+            List<TestKey> keys) {
         this.kind = kind;
-        this.replicas = replicas;
+        this.ports = ports;
         this.keys = keys;
         pauseMillis = pause.toMillis();
-        http = VERTX.createHttpClient(new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(clients));
+        http = VERTX.createHttpClient(options, new PoolOptions().setHttp1MaxSize(clients));
         busy = new AtomicInteger(clients);
         for (int client = 0; client < clients; client++) {
             sendNext(client, "");
@@ -63,7 +71,18 @@ public final class Load implements AutoCloseable {
 
     /** Starts clients that list pets with the keys in turn; each pauses after a response. The replica is given by the client's number. */
     public static Load lists(int clients, Duration pause, IntFunction<Replica> replicas, List<TestKey> keys) {
-        return new Load(Kind.LIST, clients, pause, replicas, keys);
+        return new Load(
+                Kind.LIST,
+                KEPT,
+                clients,
+                pause,
+                client -> replicas.apply(client).port(),
+                keys);
+    }
+
+    /** Starts clients that list pets through a proxy. */
+    public static Load lists(int clients, Duration pause, int proxy, TestKey key) {
+        return new Load(Kind.LIST, KEPT, clients, pause, client -> proxy, List.of(key));
     }
 
     /** Starts two clients without a valid key, for whom a replica asks no server: their times show how busy the machine is. */
@@ -74,7 +93,18 @@ public final class Load implements AutoCloseable {
     /** Starts clients that add pets: each until it is added, with an idempotency key, or once without. */
     public static Load additions(int clients, boolean retrying, Replica replica, TestKey key) {
         return new Load(
-                retrying ? Kind.ADD_SAFELY : Kind.ADD_ONCE, clients, Duration.ZERO, client -> replica, List.of(key));
+                retrying ? Kind.ADD_SAFELY : Kind.ADD_ONCE,
+                KEPT,
+                clients,
+                Duration.ZERO,
+                client -> replica.port(),
+                List.of(key));
+    }
+
+    /** Starts clients that add pets through a proxy, each over a new connection, since nginx closes those that are kept when it reloads. */
+    public static Load additions(int clients, Duration pause, int proxy, TestKey key) {
+        HttpClientOptions options = new HttpClientOptions().setKeepAlive(false);
+        return new Load(Kind.ADD_ONCE, options, clients, pause, client -> proxy, List.of(key));
     }
 
     /** The requests that have ended so far. */
@@ -123,7 +153,7 @@ public final class Load implements AutoCloseable {
                 ? failed
                 : UUID.randomUUID().toString();
         TestKey key = keys.get(turn.getAndIncrement() % keys.size());
-        send(replicas.apply(client), key, name).onSuccess(attempt -> {
+        send(ports.applyAsInt(client), key, name).onSuccess(attempt -> {
             attempts.add(attempt);
             String again = kind == Kind.ADD_SAFELY && !attempt.isAdded() ? name : "";
             if (attempt.status() == 0) {
@@ -136,9 +166,9 @@ public final class Load implements AutoCloseable {
         });
     }
 
-    private Future<Attempt> send(Replica replica, TestKey key, String name) {
+    private Future<Attempt> send(int port, TestKey key, String name) {
         long begin = System.nanoTime();
-        return http.request(request(replica, key, name))
+        return http.request(request(port, key, name))
                 .compose(request -> name.isEmpty() ? request.send() : request.send(Replica.PET.replace("Rex", name)))
                 .compose(response -> response.body()
                         .map(body -> new Attempt(
@@ -147,10 +177,10 @@ public final class Load implements AutoCloseable {
                         new Attempt(key, name, begin, 0, MultiMap.caseInsensitiveMultiMap(), failure.toString()));
     }
 
-    private RequestOptions request(Replica replica, TestKey key, String name) {
+    private RequestOptions request(int port, TestKey key, String name) {
         RequestOptions request = new RequestOptions()
                 .setHost("127.0.0.1")
-                .setPort(replica.port())
+                .setPort(port)
                 .setTimeout(LONGEST_REQUEST.toMillis())
                 .putHeader("Authorization", "Bearer " + key.text());
         if (name.isEmpty()) {

@@ -25,7 +25,7 @@ class NativeSourcesCheck {
             dev.animalstore.operator.KeyRequests$NewKey dev.animalstore.operator.KeyRequests$Change
             dev.animalstore.operator.KeyRequests$Rotation dev.animalstore.key.Plan$Limits dev.animalstore.key.KeyQueries$Row
             dev.animalstore.operator.ManagedKey dev.animalstore.operator.ManagedKey$Ban dev.animalstore.operator.ManagedKey$Secret
-            dev.animalstore.usage.UsageReports$DayUsage dev.animalstore.http.ClientConnections dev.animalstore.redis.WriteConsolidation
+            dev.animalstore.usage.UsageReports$DayUsage dev.animalstore.redis.WriteConsolidation
             com.github.benmanes.caffeine.cache.SSMW com.github.benmanes.caffeine.cache.PSAMS
             """;
     private static final Path SOURCES = Path.of("target", "native-sources");

@@ -1,12 +1,14 @@
 package dev.animalstore.packaged;
 
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.notNullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.animalstore.fixture.KeptConnection;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.Artifact;
 import dev.animalstore.process.Replica;
@@ -24,6 +26,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -61,8 +64,13 @@ class PackageIT {
     @Test
     void operators_withoutATokenConfigured_areNotFound() {
         String[] paths = {
-            "/admin", "/admin/keys", "/admin/keys/1", "/admin/nothing",
-            "/console", "/console/sign-in", "/console/assets/style.css", "/"
+            "/admin",
+            "/admin/keys",
+            "/admin/keys/1",
+            "/admin/nothing",
+            "/console",
+            "/console/sign-in",
+            "/console/assets/style.css"
         };
         Replica replica = SharedReplicas.open();
         for (String path : paths) {
@@ -72,6 +80,29 @@ class PackageIT {
             assertEquals(404, replica.status(path));
         }
         assertEquals(404, replica.status("/q/openapi/admin"));
+    }
+
+    /** As load balancers ask; HAProxy names no host. The line of a later request shows that the log is complete. */
+    @Test
+    void root_ofAReplicaThatIsReady_is200AndInNoLogAndMetric() throws Exception {
+        Replica replica = SharedReplicas.open();
+        for (String method : List.of("GET", "HEAD")) {
+            replica.given()
+                    .header("X-Request-Id", "from-a-balancer")
+                    .request(method, "/")
+                    .then()
+                    .statusCode(200)
+                    .body(equalTo(""))
+                    .header("Date", notNullValue());
+        }
+        try (KeptConnection balancer = new KeptConnection(replica.port())) {
+            String response = balancer.send("GET / HTTP/1.0\r\n\r\n").readToEnd();
+            assertTrue(response.startsWith("HTTP/1.0 200 "), response);
+        }
+        replica.get("/v1/nothing", "X-Request-Id", "behind-the-balancer").join();
+        Awaitility.await().until(() -> replica.log().contains("behind-the-balancer"));
+        assertFalse(replica.log().contains("from-a-balancer"));
+        assertFalse(replica.body("/q/metrics").contains("status=\"200\",uri=\"none\""));
     }
 
     @Test

@@ -45,12 +45,7 @@ final class SharedReplicas {
         return Replica.shared(Map.ofEntries(
                 Map.entry("animalstore.cors.origins", ORIGIN + "," + OTHER_ORIGIN),
                 Map.entry("animalstore.openapi.production-url", "/v1"),
-                Map.entry("quarkus.http.proxy.proxy-address-forwarding", "true"),
-                Map.entry("quarkus.http.proxy.enable-forwarded-host", "true"),
-                Map.entry("quarkus.http.proxy.enable-forwarded-prefix", "true"),
-                Map.entry("quarkus.http.proxy.allow-forwarded", "true"),
-                Map.entry("quarkus.http.proxy.allow-x-forwarded", "true"),
-                Map.entry("quarkus.http.proxy.trusted-proxies", "127.0.0.1"),
+                Map.entry("animalstore.proxies", "1"),
                 Map.entry("quarkus.otel.sdk.disabled", "false"),
                 Map.entry(
                         "quarkus.otel.exporter.otlp.endpoint",

@@ -1,6 +1,5 @@
 package dev.animalstore.pet;
 
-import static dev.animalstore.fixture.Responses.error;
 import static dev.animalstore.fixture.Responses.remaining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -87,18 +86,13 @@ class ConditionalListTest {
         assertNotEquals(last.header("Link"), followed.header("Link"));
     }
 
+    /** As Apache's mod_deflate names a page that it has compressed. */
     @ParameterizedTest
-    @ValueSource(strings = {"%s", "\"a\", %s", "W/%s, %1$s", "*"})
-    void precondition_thatNamesThePage_isMet(String condition) {
-        Response list = expect(condition.formatted(tag(PAGE)));
+    @ValueSource(strings = {"\"%s-gzip\"", "W/\"%s-br\"", "\"a\", \"%s-gzip\""})
+    void condition_thatNamesThePageWithAnEnding_gets304(String condition) {
+        String unquoted = tag(PAGE).replace("\"", "");
 
-        list.then().statusCode(200).header("Cache-Control", "private, no-cache");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"\"a\"", "W/%s", "\"*\""})
-    void precondition_thatDoesNotNameThePage_fails(String condition) {
-        expect(condition.formatted(tag(PAGE))).then().spec(error(412, "precondition_failed"));
+        assertEquals(304, get(PAGE, condition.formatted(unquoted)).statusCode());
     }
 
     @ParameterizedTest
@@ -114,10 +108,6 @@ class ConditionalListTest {
 
     private String tag(String page) {
         return key.given().get(page).then().statusCode(200).extract().header("ETag");
-    }
-
-    private Response expect(String condition) {
-        return key.given().header("If-Match", condition).get(PAGE);
     }
 
     private Response get(String page, String condition) {

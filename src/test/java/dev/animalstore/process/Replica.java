@@ -21,7 +21,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -123,11 +122,10 @@ public final class Replica implements AutoCloseable {
         return List.of(shared(Map.of()), shared(Map.of("animalstore.replicas", "1")));
     }
 
-    /** Such a replica behind a proxy that it trusts, which admits 300 failed authentications of an address per day. Its token is another. */
+    /** Such a replica behind one proxy, which admits 300 failed authentications of an address per day. Its token is another. */
     public static Replica behindProxy() {
         return shared(Map.ofEntries(
-                Map.entry("quarkus.http.proxy.proxy-address-forwarding", "true"),
-                Map.entry("quarkus.http.proxy.trusted-proxies", "127.0.0.1"),
+                Map.entry("animalstore.proxies", "1"),
                 Map.entry("animalstore.failed-authentication.per-day", "300"),
                 Map.entry("animalstore.admin.token", Operator.ANOTHER_TOKEN),
                 Map.entry("animalstore.admin.tokens." + Operator.BILLING, Operator.BILLING_TOKEN)));
@@ -226,13 +224,6 @@ public final class Replica implements AutoCloseable {
 
     public int port() {
         return port;
-    }
-
-    /** What a JVM says about itself, such as its threads. */
-    public String jcmd(String command) throws IOException {
-        String program = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-        Process jcmd = new ProcessBuilder(program, Long.toString(process.pid()), command).start();
-        return new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
     /** All that the process has written so far: standard output, then standard error. */

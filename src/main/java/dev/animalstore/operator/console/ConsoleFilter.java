@@ -65,7 +65,7 @@ class ConsoleFilter {
         if (!page || sessions.resume(exchange) || request.getUriInfo().getPath().equals(ConsolePages.SIGN_IN)) {
             return null;
         }
-        String target = http.uri().substring(PageRequest.prefix(http).length());
+        String target = http.uri();
         boolean canReturn = request.getMethod().equals(HttpMethod.GET) && target.length() <= MAXIMUM_RETURN;
         String asked = canReturn ? "?to=" + Notation.encoded(target) : "";
         return ConsolePages.redirect(ConsolePages.SIGN_IN + asked);
@@ -121,7 +121,7 @@ class ConsoleFilter {
         headers.putSingle("Cross-Origin-Resource-Policy", "same-origin");
     }
 
-    /** Adds what a trusted proxy has removed to the addresses of a response, which all begin with that of the console. */
+    /** Adds what a proxy has removed to the addresses of a response, which all begin with that of the console. */
     private static void addPrefix(String prefix, ContainerResponseContext response) {
         if (response.getHeaders().getFirst(LOCATION) instanceof String address) {
             response.getHeaders().putSingle(LOCATION, prefix + address);

@@ -85,7 +85,7 @@ class Sessions {
                         .setSecure(request.isSSL()));
     }
 
-    /** Depends on the port, and on whether the request came over TLS, as a trusted proxy reports if there is one. */
+    /** Depends on the port, and on whether the request came over TLS, as the proxy reports if there is one. */
     private static String cookieName(HttpServerRequest request) {
         int port = request.authority().port();
         return (request.isSSL() ? "__Secure-console" : "console") + (port > 0 ? "-" + port : "");
