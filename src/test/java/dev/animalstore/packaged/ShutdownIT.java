@@ -104,10 +104,10 @@ class ShutdownIT {
             value = "dev.animalstore.process.ProxyProcess#areInstalled",
             disabledReason = "haproxy, nginx or curl is not on the PATH.")
     void restart_ofEachReplicaBehindAProxy_losesNoAddition(Kind kind) throws Exception {
-        TestKey key = TestKey.unlimited();
-        long before = TestDatabase.number("select count(*) from pet");
         Replica first = Replica.start(DELAYED);
         Replica second = Replica.start(DELAYED);
+        TestKey key = TestKey.unlimited();
+        long before = TestDatabase.number("select count(*) from pet");
         try (ProxyProcess proxy = new ProxyProcess(kind, first.port(), second.port());
                 Load clients = Load.additions(CLIENTS, PAUSE, proxy.port(), key)) {
             clients.awaitMore(CLIENTS);
