@@ -62,7 +62,7 @@ class ArchitectureTest {
             outage           :
             redis            : outage
             error            : outage
-            http             : error
+            http             : error outage
             input            : error
             page             : error
             key              : redis error outage

@@ -18,5 +18,8 @@ public final class FilterPriorities {
     /** Operators, whose requests pass the gate. */
     public static final int OPERATORS = Priorities.USER;
 
+    /** After the body has been received. */
+    static final int BULKHEAD = Priorities.USER + 1;
+
     private FilterPriorities() {}
 }

@@ -33,8 +33,8 @@ import java.util.stream.Collectors;
 class KeyQueries {
     private static final int MAXIMUM_SECRETS = 500;
 
-    /** As many as the failures in a row by which the circuit breaker of PostgreSQL opens. */
-    private static final int MAXIMUM_RUNNING = 5;
+    /** Of the worker threads (docs/scale.md). */
+    private static final int MAXIMUM_RUNNING = 4;
 
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.animalstore.error.ApiException;
+import dev.animalstore.outage.Bulkhead;
 import dev.animalstore.outage.DatabaseBreaker;
 import dev.animalstore.pet.CataloguePage.Place;
 import dev.animalstore.pet.CatalogueVersion.Version;
@@ -22,7 +23,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
@@ -42,6 +42,9 @@ class Catalogue {
     /** The size of an entry in addition to the body of its page. */
     private static final int ENTRY_BYTES = 400;
 
+    /** How many run at a time (docs/scale.md). */
+    private static final int MAXIMUM_QUERIES = 4;
+
     private final Cache<Place, Entry> pages;
     private final long cacheNanos;
 
@@ -50,6 +53,7 @@ class Catalogue {
 
     private final Map<Place, CompletableFuture<CataloguePage>> waiting = new HashMap<>();
     private final CataloguePage.Reader reader;
+    private final Bulkhead queries;
     private final DatabaseBreaker database;
     private final Ticker ticker;
     private final Counter memoryHits;
@@ -64,6 +68,7 @@ class Catalogue {
         cacheNanos = config.cacheTime().toNanos();
         this.reader = reader;
         this.database = database;
+        queries = new Bulkhead("pages", MAXIMUM_QUERIES, ticker);
         this.ticker = ticker;
         pages = Caffeine.newBuilder()
                 .maximumWeight(config.cacheSize().asLongValue())
@@ -155,14 +160,9 @@ class Catalogue {
         });
     }
 
-    /** Fails, and does not throw, if the pool of threads is full or shut down: others may wait for the page. */
     private CompletableFuture<CataloguePage> query(Place place) {
         databaseQueries.increment();
-        try {
-            return CompletableFuture.supplyAsync(() -> reader.read(place), Infrastructure.getDefaultWorkerPool());
-        } catch (RejectedExecutionException full) {
-            return CompletableFuture.failedFuture(full);
-        }
+        return queries.run(() -> reader.read(place));
     }
 
     /** If the query fails, the page stays, and the next request queries again. */

@@ -1,0 +1,89 @@
+package dev.animalstore.outage;
+
+import com.github.benmanes.caffeine.cache.Ticker;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
+
+/**
+ * Bounds how much of one kind of work runs at a time, so that what waits for a lock takes neither the threads nor the connections of the rest.
+ * Work waits for its turn without a thread, for at most a second. What comes while others wait for that long, or while too many wait, is rejected
+ * at once.
+ */
+public final class Bulkhead {
+    private static final long LONGEST_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final int MAXIMUM_WAITING = 1000;
+
+    private static final CompletionStage<Void> TURN = CompletableFuture.completedFuture(null);
+
+    private final RejectedExecutionException full;
+    private final Ticker ticker;
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
+    private int free;
+
+    /** @param work names it in the failure of what is rejected */
+    public Bulkhead(String work, int maximumRunning, Ticker ticker) {
+        full = new RejectedExecutionException("too many " + work + " wait");
+        free = maximumRunning;
+        this.ticker = ticker;
+    }
+
+    /** Completes when the caller may begin, who must {@link #leave} then. Fails with {@link RejectedExecutionException}, which is an outage. */
+    public synchronized CompletionStage<Void> enter() {
+        if (free > 0) {
+            free--;
+            return TURN;
+        }
+        if (waiting.size() == MAXIMUM_WAITING || (!waiting.isEmpty() && isLate(waiting.peek()))) {
+            return CompletableFuture.failedFuture(full);
+        }
+        Waiting next = new Waiting(new CompletableFuture<>(), ticker.read());
+        waiting.add(next);
+        return next.turn();
+    }
+
+    /** Runs blocking work on another thread when it may begin. Fails as {@link #enter} does, or with the work. */
+    public <T> CompletableFuture<T> run(Supplier<T> work) {
+        return enter().thenCompose(turn -> begin(work)).toCompletableFuture();
+    }
+
+    private <T> CompletionStage<T> begin(Supplier<T> work) {
+        try {
+            return CompletableFuture.supplyAsync(work, Infrastructure.getDefaultWorkerPool())
+                    .whenComplete((result, failure) -> leave());
+        } catch (RejectedExecutionException shutDown) {
+            leave();
+            return CompletableFuture.failedFuture(shutDown);
+        }
+    }
+
+    public void leave() {
+        List<Waiting> late = new ArrayList<>();
+        Waiting next;
+        synchronized (this) {
+            for (next = waiting.poll(); next != null && isLate(next); next = waiting.poll()) {
+                late.add(next);
+            }
+            if (next == null) {
+                free++;
+            }
+        }
+        late.forEach(one -> one.turn().completeExceptionally(full));
+        if (next != null) {
+            next.turn().complete(null);
+        }
+    }
+
+    private boolean isLate(Waiting one) {
+        return ticker.read() - one.sinceNanos() > LONGEST_NANOS;
+    }
+
+    private record Waiting(CompletableFuture<Void> turn, long sinceNanos) {}
+}
