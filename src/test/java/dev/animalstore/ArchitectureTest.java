@@ -58,22 +58,22 @@ class ArchitectureTest {
     /** The packages of this project that each package may import. {@code local}, which is in no package or image, may import any. */
     private static final String IMPORTS = """
             root             :
-            openapi          :
             outage           :
             redis            : outage
-            error            : outage
-            http             : error outage
-            input            : error
-            page             : error
-            key              : redis error outage
-            quota            : redis
-            usage            : quota
-            gate             : key quota input http error
-            pet              : page input redis outage error
-            order            : page input error
-            operator         : key quota usage gate page input http error
-            operator.api     : operator key quota usage gate page input http error
-            operator.console : operator key quota usage gate page input http error
+            web              :
+            web.error        : outage
+            web.http         : web.error outage
+            web.input        : web.error
+            web.page         : web.error
+            metering.key     : redis outage web.error
+            metering.quota   : redis
+            metering.usage   : metering.quota
+            metering.gate    : metering.key metering.quota web.input web.http web.error
+            store.pet        : redis outage web.page web.input web.error
+            store.order      : web.page web.input web.error
+            operator         : metering.key metering.quota metering.usage metering.gate web.page web.input web.http web.error
+            operator.api     : operator metering.key metering.quota metering.usage metering.gate web.page web.input web.http web.error
+            operator.console : operator metering.key metering.quota metering.usage metering.gate web.page web.input web.http web.error
             """;
 
     /** The packages whose tests and helpers those of a package may use; those of packages that are not here use {@code fixture} only. */
@@ -86,8 +86,8 @@ class ArchitectureTest {
             "hostile", "load process fixture",
             "deployment", "process fixture",
             "contract", "process fixture",
-            "root", "operator.api error openapi page pet fixture",
-            "usage", "quota fixture");
+            "root", "operator.api web.error web web.page store.pet fixture",
+            "metering.usage", "metering.quota fixture");
 
     /** Whose values differ from process to process. */
     private static final Class<?>[] OF_ONE_PROCESS = {
@@ -169,7 +169,7 @@ class ArchitectureTest {
     @Test
     void quota_knowsNeitherHttpNorSql() {
         noClasses()
-                .that(resideInAPackage(ROOT + ".quota.."))
+                .that(resideInAPackage(ROOT + ".metering.quota.."))
                 .should()
                 .dependOnClassesThat(resideInAnyPackage(
                         "jakarta.ws.rs..", "io.vertx.core.http..", "io.vertx.ext.web..", "java.sql.."))

@@ -14,10 +14,10 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import dev.animalstore.fixture.Independent;
-import dev.animalstore.input.JsonBody;
-import dev.animalstore.input.Text;
-import dev.animalstore.page.PageRequest;
-import dev.animalstore.page.PageRequest.Limit;
+import dev.animalstore.web.input.JsonBody;
+import dev.animalstore.web.input.Text;
+import dev.animalstore.web.page.PageRequest;
+import dev.animalstore.web.page.PageRequest.Limit;
 import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.HttpMethod;
 import java.io.IOException;
@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Independent
 class ConstraintsTest {
     private static final String BODIES = """
-            openapi,       NewPet,    dev.animalstore.pet.NewPet
+            openapi,       NewPet,    dev.animalstore.store.pet.NewPet
             openapi-admin, NewKey,    dev.animalstore.operator.KeyRequests$NewKey
             openapi-admin, KeyChange, dev.animalstore.operator.KeyRequests$Change
             openapi-admin, KeyLookup, dev.animalstore.operator.KeyRequests$Lookup
@@ -133,9 +133,9 @@ class ConstraintsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "ErrorCode, dev.animalstore.error.ErrorCode",
-        "PetStatus, dev.animalstore.pet.PetStatus",
-        "OrderStatus, dev.animalstore.order.OrderStatus"
+        "ErrorCode, dev.animalstore.web.error.ErrorCode",
+        "PetStatus, dev.animalstore.store.pet.PetStatus",
+        "OrderStatus, dev.animalstore.store.order.OrderStatus"
     })
     void enumeration_hasTheConstantsOfTheCode(String schema, Class<? extends Enum<?>> type) throws IOException {
         JsonNode published = read("openapi").at("/components/schemas/" + schema + "/enum");

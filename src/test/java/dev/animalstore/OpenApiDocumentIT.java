@@ -1,11 +1,11 @@
 package dev.animalstore;
 
-import dev.animalstore.error.BodyTest;
-import dev.animalstore.error.ErrorsTest;
-import dev.animalstore.openapi.OpenApiDocumentTest;
 import dev.animalstore.operator.api.AdminResourceTest;
-import dev.animalstore.page.ListTest;
-import dev.animalstore.pet.CreatePetTest;
+import dev.animalstore.store.pet.CreatePetTest;
+import dev.animalstore.web.OpenApiDocumentTest;
+import dev.animalstore.web.error.BodyTest;
+import dev.animalstore.web.error.ErrorsTest;
+import dev.animalstore.web.page.ListTest;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 import org.junit.jupiter.api.Tag;
 

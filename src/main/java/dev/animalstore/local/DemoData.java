@@ -1,7 +1,7 @@
 package dev.animalstore.local;
 
-import dev.animalstore.quota.QuotaScript;
-import dev.animalstore.quota.SubjectId;
+import dev.animalstore.metering.quota.QuotaScript;
+import dev.animalstore.metering.quota.SubjectId;
 import dev.animalstore.redis.RedisClient;
 import io.quarkus.arc.profile.IfBuildProfile;
 import io.quarkus.runtime.StartupEvent;

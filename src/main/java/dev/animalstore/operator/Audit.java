@@ -1,7 +1,7 @@
 package dev.animalstore.operator;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
-import dev.animalstore.key.ApiKey;
+import dev.animalstore.metering.key.ApiKey;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.container.ContainerRequestContext;

@@ -1,15 +1,15 @@
 package dev.animalstore.operator;
 
-import dev.animalstore.error.ApiException;
-import dev.animalstore.error.ErrorCode;
-import dev.animalstore.key.ApiKey;
-import dev.animalstore.key.BearerKey;
-import dev.animalstore.key.KeyConfig;
-import dev.animalstore.key.KeySearch;
-import dev.animalstore.quota.Limits;
-import dev.animalstore.quota.QuotaLimiter;
-import dev.animalstore.quota.Subject;
-import dev.animalstore.quota.SubjectId;
+import dev.animalstore.metering.key.ApiKey;
+import dev.animalstore.metering.key.BearerKey;
+import dev.animalstore.metering.key.KeyConfig;
+import dev.animalstore.metering.key.KeySearch;
+import dev.animalstore.metering.quota.Limits;
+import dev.animalstore.metering.quota.QuotaLimiter;
+import dev.animalstore.metering.quota.Subject;
+import dev.animalstore.metering.quota.SubjectId;
+import dev.animalstore.web.error.ApiException;
+import dev.animalstore.web.error.ErrorCode;
 import io.quarkus.hibernate.orm.panache.Panache;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.vertx.core.Future;

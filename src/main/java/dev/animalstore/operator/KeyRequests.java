@@ -1,8 +1,8 @@
 package dev.animalstore.operator;
 
-import dev.animalstore.input.JsonBody;
-import dev.animalstore.input.Text;
-import dev.animalstore.key.Plan;
+import dev.animalstore.metering.key.Plan;
+import dev.animalstore.web.input.JsonBody;
+import dev.animalstore.web.input.Text;
 import jakarta.validation.constraints.Future;
 import jakarta.validation.constraints.NotNull;
 import java.time.Instant;

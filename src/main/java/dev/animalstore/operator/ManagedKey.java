@@ -2,11 +2,11 @@ package dev.animalstore.operator;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.animalstore.key.ApiKey;
-import dev.animalstore.key.BearerKey;
-import dev.animalstore.key.Plan;
-import dev.animalstore.quota.Decision;
-import dev.animalstore.quota.Decision.Window;
+import dev.animalstore.metering.key.ApiKey;
+import dev.animalstore.metering.key.BearerKey;
+import dev.animalstore.metering.key.Plan;
+import dev.animalstore.metering.quota.Decision;
+import dev.animalstore.metering.quota.Decision.Window;
 import java.time.Instant;
 import java.util.List;
 

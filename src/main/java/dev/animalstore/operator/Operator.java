@@ -1,7 +1,7 @@
 package dev.animalstore.operator;
 
-import dev.animalstore.http.ClientAddress;
-import dev.animalstore.key.ApiKey;
+import dev.animalstore.metering.key.ApiKey;
+import dev.animalstore.web.http.ClientAddress;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.core.Response.Status;
 

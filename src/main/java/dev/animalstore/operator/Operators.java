@@ -1,7 +1,7 @@
 package dev.animalstore.operator;
 
-import dev.animalstore.error.ApiException;
-import dev.animalstore.error.ErrorCode;
+import dev.animalstore.web.error.ApiException;
+import dev.animalstore.web.error.ErrorCode;
 import io.quarkus.runtime.LaunchMode;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.config.ConfigMapping;

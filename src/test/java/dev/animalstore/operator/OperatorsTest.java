@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.animalstore.error.ApiException;
-import dev.animalstore.error.ErrorCode;
+import dev.animalstore.web.error.ApiException;
+import dev.animalstore.web.error.ErrorCode;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.config.ConfigValidationException;
 import java.net.URI;

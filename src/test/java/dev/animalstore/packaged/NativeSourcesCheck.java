@@ -20,12 +20,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class NativeSourcesCheck {
     private static final String FOUND_BY_NAME = """
-            dev.animalstore.error.ApiError dev.animalstore.error.ErrorCode dev.animalstore.pet.PetResource
-            dev.animalstore.pet.Pet dev.animalstore.pet.NewPet dev.animalstore.order.Order
+            dev.animalstore.web.error.ApiError dev.animalstore.web.error.ErrorCode dev.animalstore.store.pet.PetResource
+            dev.animalstore.store.pet.Pet dev.animalstore.store.pet.NewPet dev.animalstore.store.order.Order
             dev.animalstore.operator.KeyRequests$NewKey dev.animalstore.operator.KeyRequests$Change
-            dev.animalstore.operator.KeyRequests$Rotation dev.animalstore.key.Plan$Limits dev.animalstore.key.KeyQueries$Row
+            dev.animalstore.operator.KeyRequests$Rotation dev.animalstore.metering.key.Plan$Limits dev.animalstore.metering.key.KeyQueries$Row
             dev.animalstore.operator.ManagedKey dev.animalstore.operator.ManagedKey$Ban dev.animalstore.operator.ManagedKey$Secret
-            dev.animalstore.usage.UsageReports$DayUsage dev.animalstore.redis.WriteConsolidation
+            dev.animalstore.metering.usage.UsageReports$DayUsage dev.animalstore.redis.WriteConsolidation
             com.github.benmanes.caffeine.cache.SSMW com.github.benmanes.caffeine.cache.PSAMS
             """;
     private static final Path SOURCES = Path.of("target", "native-sources");
@@ -42,13 +42,13 @@ class NativeSourcesCheck {
         try (Stream<Path> migrations = Files.list(Path.of("src", "main", "resources", "db", "migration"))) {
             return Stream.concat(
                     Stream.of(
-                            "dev/animalstore/quota/quota.lua",
-                            "dev/animalstore/quota/announce.lua",
+                            "dev/animalstore/metering/quota/quota.lua",
+                            "dev/animalstore/metering/quota/announce.lua",
                             "dev/animalstore/operator/console/style.css",
                             "dev/animalstore/operator/console/copy.js",
                             "templates/console/layout.html",
                             "META-INF/services/io.netty.bootstrap.ChannelInitializerExtension",
-                            "dev/animalstore/openapi/explorer-enabled.js"),
+                            "dev/animalstore/web/explorer-enabled.js"),
                     migrations.map(migration -> "db/migration/" + migration.getFileName()).toList().stream());
         }
     }

@@ -1,6 +1,8 @@
 package dev.animalstore.operator.api;
 
-import dev.animalstore.key.KeySearch;
+import dev.animalstore.metering.key.KeySearch;
+import dev.animalstore.metering.usage.UsageReports;
+import dev.animalstore.metering.usage.UsageReports.DayUsage;
 import dev.animalstore.operator.KeyChange;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests;
@@ -8,10 +10,8 @@ import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.Reports;
 import dev.animalstore.operator.api.DayRange.Day;
-import dev.animalstore.page.PageRequest;
-import dev.animalstore.page.PageRequest.Limit;
-import dev.animalstore.usage.UsageReports;
-import dev.animalstore.usage.UsageReports.DayUsage;
+import dev.animalstore.web.page.PageRequest;
+import dev.animalstore.web.page.PageRequest.Limit;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;

@@ -1,6 +1,6 @@
 package dev.animalstore.operator.api;
 
-import dev.animalstore.error.ApiException;
+import dev.animalstore.web.error.ApiException;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;

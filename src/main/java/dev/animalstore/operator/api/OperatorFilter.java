@@ -1,13 +1,13 @@
 package dev.animalstore.operator.api;
 
-import dev.animalstore.error.ApiException;
-import dev.animalstore.error.ErrorCode;
-import dev.animalstore.gate.FailedAuthenticationLimit;
-import dev.animalstore.http.Area;
-import dev.animalstore.http.FilterPriorities;
+import dev.animalstore.metering.gate.FailedAuthenticationLimit;
 import dev.animalstore.operator.Audit;
 import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.Operators;
+import dev.animalstore.web.error.ApiException;
+import dev.animalstore.web.error.ErrorCode;
+import dev.animalstore.web.http.Area;
+import dev.animalstore.web.http.FilterPriorities;
 import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;

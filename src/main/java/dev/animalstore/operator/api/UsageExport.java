@@ -1,10 +1,10 @@
 package dev.animalstore.operator.api;
 
+import dev.animalstore.metering.usage.UsageReports;
+import dev.animalstore.metering.usage.UsageReports.KeyDayUsage;
 import dev.animalstore.operator.Audit;
 import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.Reports;
-import dev.animalstore.usage.UsageReports;
-import dev.animalstore.usage.UsageReports.KeyDayUsage;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;

@@ -1,12 +1,12 @@
 package dev.animalstore.operator.api;
 
+import dev.animalstore.metering.usage.UsageReports;
+import dev.animalstore.metering.usage.UsageReports.KeyDayUsage;
 import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.Reports;
 import dev.animalstore.operator.api.DayRange.Day;
-import dev.animalstore.page.PageRequest;
-import dev.animalstore.page.PageRequest.Limit;
-import dev.animalstore.usage.UsageReports;
-import dev.animalstore.usage.UsageReports.KeyDayUsage;
+import dev.animalstore.web.page.PageRequest;
+import dev.animalstore.web.page.PageRequest.Limit;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;

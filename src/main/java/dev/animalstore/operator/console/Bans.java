@@ -1,9 +1,9 @@
 package dev.animalstore.operator.console;
 
+import dev.animalstore.metering.quota.BanConfig;
+import dev.animalstore.metering.usage.UsageReports;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.ManagedKey;
-import dev.animalstore.quota.BanConfig;
-import dev.animalstore.usage.UsageReports;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.time.LocalDate;

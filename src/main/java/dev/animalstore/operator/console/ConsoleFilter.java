@@ -2,14 +2,14 @@ package dev.animalstore.operator.console;
 
 import static jakarta.ws.rs.core.HttpHeaders.LOCATION;
 
-import dev.animalstore.error.ApiError;
-import dev.animalstore.error.ErrorCode;
-import dev.animalstore.http.Area;
-import dev.animalstore.http.FilterPriorities;
 import dev.animalstore.operator.Audit;
 import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.Operators;
-import dev.animalstore.page.PageRequest;
+import dev.animalstore.web.error.ApiError;
+import dev.animalstore.web.error.ErrorCode;
+import dev.animalstore.web.http.Area;
+import dev.animalstore.web.http.FilterPriorities;
+import dev.animalstore.web.page.PageRequest;
 import io.quarkus.qute.TemplateInstance;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;

@@ -1,17 +1,17 @@
 package dev.animalstore.operator.console;
 
-import dev.animalstore.error.ApiException;
-import dev.animalstore.error.ErrorCode;
-import dev.animalstore.input.Binding;
-import dev.animalstore.input.Form;
-import dev.animalstore.key.Plan;
+import dev.animalstore.metering.key.Plan;
+import dev.animalstore.metering.usage.UsageReports;
+import dev.animalstore.metering.usage.UsageReports.DayUsage;
 import dev.animalstore.operator.KeyChange;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.Operator;
-import dev.animalstore.usage.UsageReports;
-import dev.animalstore.usage.UsageReports.DayUsage;
+import dev.animalstore.web.error.ApiException;
+import dev.animalstore.web.error.ErrorCode;
+import dev.animalstore.web.input.Binding;
+import dev.animalstore.web.input.Form;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.GET;

@@ -1,12 +1,12 @@
 package dev.animalstore.operator.console;
 
-import dev.animalstore.key.KeySearch;
-import dev.animalstore.key.KeySearch.State;
+import dev.animalstore.metering.key.KeySearch;
+import dev.animalstore.metering.key.KeySearch.State;
+import dev.animalstore.metering.usage.UsageReports;
+import dev.animalstore.metering.usage.UsageReports.KeyTotal;
+import dev.animalstore.metering.usage.UsageReports.PlanTotal;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.Reports;
-import dev.animalstore.usage.UsageReports;
-import dev.animalstore.usage.UsageReports.KeyTotal;
-import dev.animalstore.usage.UsageReports.PlanTotal;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;

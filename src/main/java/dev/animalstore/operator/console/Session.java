@@ -1,7 +1,7 @@
 package dev.animalstore.operator.console;
 
 import dev.animalstore.operator.Operator;
-import dev.animalstore.page.PageRequest;
+import dev.animalstore.web.page.PageRequest;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 

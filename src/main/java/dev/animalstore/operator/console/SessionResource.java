@@ -1,9 +1,9 @@
 package dev.animalstore.operator.console;
 
-import dev.animalstore.gate.FailedAuthenticationLimit;
-import dev.animalstore.input.Form;
+import dev.animalstore.metering.gate.FailedAuthenticationLimit;
 import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.Operators;
+import dev.animalstore.web.input.Form;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.DefaultValue;

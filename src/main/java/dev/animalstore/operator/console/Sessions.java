@@ -2,7 +2,7 @@ package dev.animalstore.operator.console;
 
 import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.Operators;
-import dev.animalstore.page.PageRequest;
+import dev.animalstore.web.page.PageRequest;
 import io.netty.handler.codec.http.cookie.ServerCookieDecoder;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;

@@ -1,11 +1,11 @@
 package dev.animalstore.operator.console;
 
-import dev.animalstore.input.Form;
-import dev.animalstore.key.Plan;
+import dev.animalstore.metering.key.Plan;
 import dev.animalstore.operator.KeyChange;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.console.KeysResource.KeyList;
 import dev.animalstore.operator.console.OverviewResource.Totals;
+import dev.animalstore.web.input.Form;
 import io.quarkus.qute.CheckedTemplate;
 import io.quarkus.qute.TemplateInstance;
 import java.util.List;

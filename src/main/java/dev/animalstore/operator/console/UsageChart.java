@@ -1,6 +1,6 @@
 package dev.animalstore.operator.console;
 
-import dev.animalstore.usage.UsageReports.DayUsage;
+import dev.animalstore.metering.usage.UsageReports.DayUsage;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;

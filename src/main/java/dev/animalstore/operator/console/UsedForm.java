@@ -1,7 +1,7 @@
 package dev.animalstore.operator.console;
 
-import dev.animalstore.error.ApiException;
-import dev.animalstore.error.ErrorCode;
+import dev.animalstore.web.error.ApiException;
+import dev.animalstore.web.error.ErrorCode;
 import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;

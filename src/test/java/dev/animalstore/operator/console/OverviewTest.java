@@ -14,7 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
-import dev.animalstore.usage.UsageReports.DayUsage;
+import dev.animalstore.metering.usage.UsageReports.DayUsage;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Duration;
 import java.time.LocalDate;

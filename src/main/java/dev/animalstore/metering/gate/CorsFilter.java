@@ -1,0 +1,104 @@
+package dev.animalstore.metering.gate;
+
+import dev.animalstore.web.http.Area;
+import dev.animalstore.web.http.FilterPriorities;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.validation.constraints.Pattern;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
+
+/**
+ * Lets pages of the configured origins use the API from a browser (CORS in the Fetch standard). It responds to preflights, and adds the
+ * CORS headers before a response, so errors have them too. A request of another origin gets its normal response without these
+ * headers, and the browser hides it from the page; Quarkus's own filter and Vert.x's handler would refuse it.
+ */
+@ApplicationScoped
+class CorsFilter {
+    private static final String ANY = "*";
+    private static final String ORIGIN = "\\*|[A-Za-z][A-Za-z0-9+.-]*://[A-Za-z0-9._~\\[\\]:-]+";
+    private static final String NO_ORIGIN = "must be * or origins without a path, such as https://app.example";
+
+    /** Response headers that a page may read, in addition to those that every page may. */
+    private static final String EXPOSED = "X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,RateLimit-Policy,"
+            + "RateLimit,Retry-After,WWW-Authenticate,Date,ETag,Link,Location,Allow,Deprecation,Sunset,"
+            + "Idempotency-Replayed,X-Request-Id";
+
+    /** Request headers that a page may send, in addition to those that every page may. */
+    private static final String ACCEPTED =
+            "Authorization,Content-Type,Idempotency-Key,If-Match,If-None-Match,X-Request-Id,traceparent,tracestate,baggage";
+
+    private final List<String> origins;
+    private final String maxAge;
+
+    CorsFilter(Config config) {
+        origins = config.origins().orElse(List.of());
+        maxAge = Long.toString(config.maxAge().toSeconds());
+    }
+
+    /** Whether a request is a preflight, which cannot carry a key. */
+    static boolean isPreflight(HttpServerRequest request) {
+        return request.method().equals(HttpMethod.OPTIONS)
+                && request.headers().contains(HttpHeaders.ORIGIN)
+                && request.headers().contains(HttpHeaders.ACCESS_CONTROL_REQUEST_METHOD);
+    }
+
+    void register(@Observes Filters filters) {
+        if (!origins.isEmpty()) {
+            filters.register(this::filter, FilterPriorities.CORS);
+        }
+    }
+
+    private void filter(RoutingContext exchange) {
+        if (Area.of(exchange) == Area.API && allow(exchange) && isPreflight(exchange.request())) {
+            exchange.response()
+                    .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_METHODS, "GET,HEAD,POST")
+                    .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_HEADERS, ACCEPTED)
+                    .putHeader(HttpHeaders.ACCESS_CONTROL_MAX_AGE, maxAge)
+                    .setStatusCode(204)
+                    .end();
+        } else {
+            exchange.next();
+        }
+    }
+
+    /** Adds the headers of a response that the request's origin may read, and returns whether it may. */
+    private boolean allow(RoutingContext exchange) {
+        MultiMap response = exchange.response().headers();
+        String origin = exchange.request().getHeader(HttpHeaders.ORIGIN);
+        boolean any = origins.contains(ANY);
+        if (!any) {
+            response.add(HttpHeaders.VARY, HttpHeaders.ORIGIN);
+        }
+        if (origin == null || !(any || origins.contains(origin))) {
+            return false;
+        }
+        response.set(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN, any ? ANY : origin);
+        response.set(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+        return true;
+    }
+
+    /** Which web pages may use the API from a browser. A key that a page holds can be read by every visitor of the page. */
+    @ConfigMapping(prefix = "animalstore.cors")
+    interface Config {
+        /** The origins of those pages, such as {@code https://app.example}, or {@code *} for all. None if absent. */
+        Optional<List<@Pattern(regexp = ORIGIN, message = NO_ORIGIN) String>> origins();
+
+        /** How long a browser may cache a preflight; browsers have their own maximum. */
+        @WithDefault("2h")
+        @DurationMin
+        @DurationMax(days = 365)
+        Duration maxAge();
+    }
+}

@@ -1,0 +1,58 @@
+package dev.animalstore.metering.gate;
+
+import dev.animalstore.web.error.ApiError;
+import dev.animalstore.web.error.ErrorCode;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.io.IOException;
+import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
+import org.jboss.resteasy.reactive.server.core.ServerSerialisers;
+import org.jboss.resteasy.reactive.server.core.serialization.EntityWriter;
+import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
+
+/**
+ * A response that ends a request in the gate. Refusals with the same status and headers share one {@code Response}. Each writes its own
+ * body, since Quarkus REST's search for a writer takes as long as the decision.
+ */
+final class Refusal implements EntityWriter {
+    private static final Response TOO_MANY = shared(Response.status(Response.Status.TOO_MANY_REQUESTS));
+
+    private final Response response;
+    private final byte[] body;
+
+    private Refusal(Response response, ErrorCode code, String message) {
+        this.response = response;
+        body = new ApiError(code, message).json();
+    }
+
+    /** A 401. The challenge is the {@code WWW-Authenticate} header, which reports an invalid token only if one was sent. */
+    static Refusal unauthorized(ErrorCode code, String message, String challenge) {
+        Response.ResponseBuilder response = Response.status(Response.Status.UNAUTHORIZED);
+        return new Refusal(shared(response.header(HttpHeaders.WWW_AUTHENTICATE, challenge)), code, message);
+    }
+
+    /** A 429. {@code why} is a sentence for the client. */
+    static Refusal tooMany(ErrorCode code, String why, long retryAfterSeconds) {
+        return new Refusal(TOO_MANY, code, why + " Retry in " + retryAfterSeconds + " s.");
+    }
+
+    /** Without an entity no writer would be used. */
+    private static Response shared(Response.ResponseBuilder response) {
+        return response.entity("").build();
+    }
+
+    void end(ResteasyReactiveContainerRequestContext request) {
+        ResteasyReactiveRequestContext context = (ResteasyReactiveRequestContext) request.getServerRequestContext();
+        // Quarkus REST would parse the type of a response.
+        context.serverResponse().setResponseHeader(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_JSON);
+        context.setEntityWriter(this);
+        request.abortWith(response);
+    }
+
+    @Override
+    public void write(ResteasyReactiveRequestContext context, Object none) throws IOException {
+        ServerSerialisers.encodeResponseHeaders(context);
+        context.serverResponse().end(body);
+    }
+}

@@ -1,0 +1,129 @@
+package dev.animalstore.metering.key;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
+import dev.animalstore.metering.key.BearerKey.KeyHash;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import jakarta.inject.Singleton;
+import jakarta.transaction.Transactional;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.jboss.logging.Logger;
+
+/**
+ * The copies of keys by their secrets, in memory. Which copy may decide on a request is up to {@code Admission}.
+ *
+ * <p>A secret that was found is remembered for an hour after its last use. One that is unknown is remembered separately and for ten seconds,
+ * so a flood of them cannot evict known ones.
+ */
+@Singleton
+// Caffeine's class of entries with a time of their last use, which it loads by name. Quarkus registers the others that
+// are used.
+@RegisterForReflection(classNames = "com.github.benmanes.caffeine.cache.PSAMS")
+public class KeyCache {
+    private static final Logger LOG = Logger.getLogger(KeyCache.class);
+
+    private static final Duration KNOWN_TIME = Duration.ofHours(1);
+    private static final Duration UNKNOWN_TIME = Duration.ofSeconds(10);
+    private static final long MAXIMUM_UNKNOWN = 100_000;
+
+    private final Cache<KeyHash, Copy> known;
+    private final Cache<KeyHash, Copy> unknown;
+    private final KeyQueries queries;
+
+    /** How often copies were forgotten. */
+    private final AtomicLong forgotten = new AtomicLong();
+
+    KeyCache(KeyConfig config, KeyQueries queries, MeterRegistry metrics, Ticker ticker) {
+        this.queries = queries;
+        known = cache(config.cacheSize(), ticker)
+                .expireAfterAccess(KNOWN_TIME)
+                .recordStats()
+                .build();
+        CaffeineCacheMetrics.monitor(metrics, known, "known-keys");
+        unknown = cache(MAXIMUM_UNKNOWN, ticker).expireAfterWrite(UNKNOWN_TIME).build();
+    }
+
+    private static Caffeine<Object, Object> cache(long size, Ticker ticker) {
+        return Caffeine.newBuilder().maximumSize(size).ticker(ticker).executor(Infrastructure.getDefaultWorkerPool());
+    }
+
+    /** The copy of a secret's key in memory; {@code null} if there is none. Never blocks. */
+    public Copy find(KeyHash hash) {
+        Copy copy = known.getIfPresent(hash);
+        return copy == null ? unknown.getIfPresent(hash) : copy;
+    }
+
+    /**
+     * Reads the key of a secret, including revoked and expired ones, by a query that begins after this call. Never blocks. If the database
+     * fails, the result does, and a copy in memory stays. What is read while copies are forgotten is returned but not kept, since the query
+     * may have begun before the change.
+     */
+    public CompletableFuture<Copy> read(KeyHash hash) {
+        long before = forgotten.get();
+        return queries.find(hash).thenApply(found -> {
+            Copy read = new Copy(found.key(), found.begunNanos());
+            if (read.key == null) {
+                known.invalidate(hash);
+                unknown.put(hash, read);
+                return read;
+            }
+            unknown.invalidate(hash);
+            known.asMap().merge(hash, read, Copy::newer);
+            // Compared afterwards: a copy that is added while others are forgotten may be passed over.
+            if (forgotten.get() != before) {
+                known.asMap().remove(hash, read);
+            }
+            return read;
+        });
+    }
+
+    /** Forgets those copies, and those that are being read. Called by {@link KeyLook} only. */
+    void forget(Predicate<CachedKey> which) {
+        forgotten.incrementAndGet();
+        known.asMap().values().removeIf(copy -> which.test(copy.key));
+    }
+
+    /**
+     * Gives a key whose version in PostgreSQL is behind the one in Redis a version that is newer than both, and changes nothing else. Never
+     * blocks.
+     */
+    public CompletableFuture<Void> raiseVersion(long id, long above) {
+        return CompletableFuture.runAsync(() -> raise(id, above), Infrastructure.getDefaultWorkerPool());
+    }
+
+    @Transactional
+    void raise(long id, long above) {
+        ApiKey.lock(id).filter(key -> key.version < above).ifPresent(key -> {
+            LOG.warnf(
+                    "PostgreSQL has gone back: key %d has version %d there, but version %d in Redis."
+                            + " The data in PostgreSQL is used",
+                    id, key.version, above);
+            ApiKey.raise(id, above);
+        });
+    }
+
+    /** What this replica knows of a secret. */
+    public static final class Copy {
+        /** {@code null} if no key has the secret. */
+        public final CachedKey key;
+
+        /** When its query began, by {@link Ticker#read}. */
+        public final long readNanos;
+
+        private Copy(CachedKey key, long readNanos) {
+            this.key = key;
+            this.readNanos = readNanos;
+        }
+
+        private Copy newer(Copy other) {
+            return other.readNanos - readNanos >= 0 ? other : this;
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package dev.animalstore.metering.key;
+
+import com.github.benmanes.caffeine.cache.Ticker;
+import dev.animalstore.metering.key.BearerKey.KeyHash;
+import dev.animalstore.outage.DatabaseBreaker;
+import dev.animalstore.web.error.ApiException;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import jakarta.enterprise.context.control.ActivateRequestContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+
+/**
+ * Queries the keys of secrets on worker threads. Secrets that are asked for at about the same time share one query: at most 100 queries per
+ * second begin, of at most {@value #MAXIMUM_SECRETS} secrets each, and at most {@value #MAXIMUM_RUNNING} run. So neither a rollout, after
+ * which every key is new, nor a flood of guesses loads the database.
+ */
+@Singleton
+class KeyQueries {
+    private static final int MAXIMUM_SECRETS = 500;
+
+    /** Of the worker threads (docs/scale.md). */
+    private static final int MAXIMUM_RUNNING = 4;
+
+    private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final DatabaseBreaker database;
+    private final Ticker ticker;
+    private final Counter queries;
+    private final Map<KeyHash, CompletableFuture<Found>> waiting = new LinkedHashMap<>();
+    private int running;
+    private boolean scheduled;
+    private long latestNanos;
+
+    KeyQueries(DatabaseBreaker database, MeterRegistry metrics, Ticker ticker) {
+        this.database = database;
+        this.ticker = ticker;
+        latestNanos = ticker.read() - INTERVAL_NANOS;
+        queries = Counter.builder("animalstore.keys.queries")
+                .description("Queries for keys, each of one or more secrets that were not cached")
+                .register(metrics);
+    }
+
+    /** The first query, of no key: a database that refuses it prevents the start, and later ones take no longer than others. */
+    void verify(@Observes StartupEvent started) {
+        query(List.of(new KeyHash(0, 0, 0, 0)));
+    }
+
+    /** The key of a secret, by a query that begins after this call. Never blocks. Fails if the database does. */
+    synchronized CompletableFuture<Found> find(KeyHash hash) {
+        CompletableFuture<Found> found = waiting.computeIfAbsent(hash, ignored -> new CompletableFuture<>());
+        schedule();
+        return found;
+    }
+
+    private void schedule() {
+        if (scheduled || running == MAXIMUM_RUNNING || waiting.isEmpty()) {
+            return;
+        }
+        scheduled = true;
+        long delay = latestNanos + INTERVAL_NANOS - ticker.read();
+        if (delay <= 0) {
+            begin();
+        } else {
+            CompletableFuture.delayedExecutor(delay, TimeUnit.NANOSECONDS, Runnable::run)
+                    .execute(this::begin);
+        }
+    }
+
+    private synchronized void begin() {
+        scheduled = false;
+        latestNanos = ticker.read();
+        List<KeyHash> oldest = waiting.keySet().stream().limit(MAXIMUM_SECRETS).toList();
+        Batch batch = new Batch(latestNanos, oldest.stream().collect(Collectors.toMap(hash -> hash, waiting::remove)));
+        running++;
+        try {
+            Infrastructure.getDefaultWorkerPool().execute(() -> run(batch));
+        } catch (RejectedExecutionException full) {
+            fail(batch, full);
+        }
+        schedule();
+    }
+
+    private void run(Batch batch) {
+        queries.increment();
+        try {
+            Map<KeyHash, Row> rows = new HashMap<>();
+            query(batch.secrets().keySet()).forEach(row -> rows.put(KeyHash.of(row.hash()), row));
+            end(batch, (hash, found) -> found.complete(new Found(rows.get(hash), batch.begunNanos())));
+        } catch (RuntimeException | Error failure) {
+            fail(batch, failure);
+        }
+    }
+
+    /** It is one failure of one query, however many requests share it: none of them records it again. */
+    private void fail(Batch batch, Throwable failure) {
+        boolean outage = database.isOutage(failure);
+        if (outage) {
+            database.record(failure);
+        }
+        Throwable shared = outage ? ApiException.unavailable() : failure;
+        end(batch, (hash, found) -> found.completeExceptionally(shared));
+    }
+
+    private void end(Batch batch, BiConsumer<KeyHash, CompletableFuture<Found>> complete) {
+        synchronized (this) {
+            running--;
+            schedule();
+        }
+        batch.secrets().forEach(complete);
+    }
+
+    /** One query, without a transaction, from any thread. */
+    @ActivateRequestContext
+    List<Row> query(Collection<KeyHash> hashes) {
+        return ApiKey.Secret.find("""
+                        select s.hash, k.id, p.name, coalesce(p.limits.perMinute, k.ownLimits.perMinute),
+                               coalesce(p.limits.perDay, k.ownLimits.perDay), k.version, k.createdAt, k.expiresAt, k.suspendedAt, k.revokedAt, s.rotatedAt, s.expiresAt
+                        from ApiKeySecret s join s.key k join k.plan p where s.hash in ?1""", hashes.stream().map(KeyHash::bytes).toList())
+                .project(Row.class)
+                .list();
+    }
+
+    /** The row of a secret, {@code null} if no key has it, and when its query began, by {@link Ticker#read}. */
+    record Found(Row row, long begunNanos) {
+        CachedKey key() {
+            return row == null ? null : row.key();
+        }
+    }
+
+    private record Batch(long begunNanos, Map<KeyHash, CompletableFuture<Found>> secrets) {}
+
+    @RegisterForReflection
+    @SuppressWarnings("ArrayRecordComponent") // Rows are not compared.
+    record Row(
+            byte[] hash,
+            long id,
+            String plan,
+            Integer perMinute,
+            Integer perDay,
+            long version,
+            Instant createdAt,
+            Instant expiresAt,
+            Instant suspendedAt,
+            Instant revokedAt,
+            Instant secretRotatedAt,
+            Instant secretExpiresAt) {
+
+        /** There are few plans, so their names are shared. */
+        CachedKey key() {
+            return new CachedKey(
+                    id,
+                    plan.intern(),
+                    perMinute,
+                    perDay,
+                    version,
+                    CachedKey.micros(createdAt),
+                    endsMillis(),
+                    CachedKey.micros(secretRotatedAt),
+                    CachedKey.micros(secretExpiresAt));
+        }
+
+        private long endsMillis() {
+            if (revokedAt != null || suspendedAt != null) {
+                return 0;
+            }
+            long ends = Math.min(CachedKey.micros(expiresAt), CachedKey.micros(secretExpiresAt));
+            return ends == CachedKey.NEVER ? ends : Math.max(0, TimeUnit.MICROSECONDS.toMillis(ends));
+        }
+    }
+}

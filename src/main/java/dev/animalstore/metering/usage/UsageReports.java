@@ -1,0 +1,149 @@
+package dev.animalstore.metering.usage;
+
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.context.control.ActivateRequestContext;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.Query;
+import java.time.LocalDate;
+import java.util.List;
+
+/**
+ * Reads usage. Each method is one query, without a transaction. Days are UTC days, and both ends are inclusive. Sums read all rows of those
+ * days, and fail if PostgreSQL cannot do so within the timeout of a statement; pages, and the days of a key, read only what they return.
+ */
+@ApplicationScoped
+@ActivateRequestContext
+@RegisterForReflection
+public class UsageReports {
+    static final String OF_KEY = """
+            select day, admitted, refused, banned
+            from usage_day
+            where key_id = ?1 and day between ?2 and ?3
+            order by day""";
+
+    /**
+     * Begins with the next keys of each day, as many as the page can have, and one that may have been on the page before. So its time does not
+     * depend on the number of keys that were not used.
+     */
+    static final String PAGE = """
+            with used as (
+                select distinct key_id
+                from generate_series(cast(?1 as timestamp), cast(?2 as timestamp), interval '1 day') at cross join lateral (
+                    select key_id from usage_day where day = cast(at as date) and key_id >= ?3 order by key_id limit ?5 + 1) next
+                order by key_id
+                limit ?5 + 1)
+            select k.id, k.owner, k.plan, u.day, u.admitted, u.refused, u.banned
+            from used join api_key k on k.id = used.key_id cross join lateral (
+                select *
+                from usage_day
+                where key_id = used.key_id and day between ?1 and ?2 and (key_id, day) > (?3, ?4)
+                order by day
+                limit ?5) u
+            order by k.id, u.day
+            limit ?5""";
+
+    private static final String BY_PLAN = """
+            select k.plan, cast(sum(u.admitted) as bigint), cast(sum(u.refused) as bigint), cast(sum(u.banned) as bigint)
+            from usage_day u join api_key k on k.id = u.key_id
+            where u.day between ?1 and ?2
+            group by k.plan
+            order by sum(u.admitted) desc, k.plan""";
+
+    /** With the order of the keys in place of {@code %1$s}. */
+    private static final String BY_KEY = """
+            select k.id, k.owner, k.plan, u.admitted, u.refused, u.banned
+            from (select key_id, cast(sum(admitted) as bigint) as admitted, cast(sum(refused) as bigint) as refused,
+                         cast(sum(banned) as bigint) as banned, sum(%1$s) as most
+                  from usage_day where day between ?1 and ?2 group by key_id having sum(%1$s) > 0 order by most desc, key_id limit ?3) u
+            join api_key k on k.id = u.key_id
+            order by u.most desc, k.id""";
+
+    private static final String BANNED = """
+            select distinct key_id from usage_day where day between ?1 and ?2 and banned > 0 order by key_id limit ?3""";
+
+    private static final String NEAR_LIMIT = """
+            select u.key_id
+            from usage_day u join api_key k on k.id = u.key_id join plan p on p.name = k.plan
+            where u.day = ?1 and u.admitted >= 0.8 * coalesce(k.per_day, p.per_day) and k.revoked_at is null
+            order by u.admitted * 1.0 / coalesce(k.per_day, p.per_day) desc, k.id
+            limit ?2""";
+
+    private final EntityManager database;
+
+    UsageReports(EntityManager database) {
+        this.database = database;
+    }
+
+    /** The days on which a key sent requests, in ascending order. */
+    public List<DayUsage> ofKey(long key, LocalDate from, LocalDate to) {
+        return rows(database, DayUsage.class, OF_KEY, key, from, to);
+    }
+
+    /**
+     * The usage of all keys, ordered by key, then day.
+     *
+     * @param after the position after which the page begins, from {@link KeyDayUsage#position}; 0 for the first page
+     */
+    public List<KeyDayUsage> page(LocalDate from, LocalDate to, long after, int count) {
+        long key = after >> KeyDayUsage.DAY_BITS;
+        LocalDate day = LocalDate.ofEpochDay(after - (key << KeyDayUsage.DAY_BITS));
+        return rows(database, KeyDayUsage.class, PAGE, from, to, key, day, count);
+    }
+
+    /** The sum of each plan with usage, by the current plans of the keys, the most used one first. */
+    public List<PlanTotal> ofPlans(LocalDate from, LocalDate to) {
+        return rows(database, PlanTotal.class, BY_PLAN, from, to);
+    }
+
+    /** The keys with the most admitted requests, in descending order. */
+    public List<KeyTotal> mostAdmitted(LocalDate from, LocalDate to, int count) {
+        return rows(database, KeyTotal.class, BY_KEY.formatted("admitted"), from, to, count);
+    }
+
+    /** The keys with the most refused requests, by quota or ban, in descending order. */
+    public List<KeyTotal> mostRefused(LocalDate from, LocalDate to, int count) {
+        return rows(database, KeyTotal.class, BY_KEY.formatted("refused + banned"), from, to, count);
+    }
+
+    /** Keys that were banned on one of those days, in ascending order. */
+    public List<Long> banned(LocalDate from, LocalDate to, int count) {
+        return rows(database, Long.class, BANNED, from, to, count);
+    }
+
+    /** Keys that have used at least 80 % of their limit per day on that day, those that have used most of it. */
+    public List<Long> nearLimit(LocalDate day, int count) {
+        return rows(database, Long.class, NEAR_LIMIT, day, count);
+    }
+
+    /** The rows of a query, each as a number or as a record of its columns. */
+    @SuppressWarnings("unchecked")
+    static <T> List<T> rows(EntityManager database, Class<T> type, String sql, Object... parameters) {
+        Query query = database.createNativeQuery(sql, type);
+        for (int i = 0; i < parameters.length; i++) {
+            query.setParameter(i + 1, parameters[i]);
+        }
+        return query.getResultList();
+    }
+
+    /** The requests of a key on one UTC day: admitted, or refused with {@code rate_limit_exceeded} or {@code key_banned}. */
+    public record DayUsage(LocalDate day, long admitted, long refused, long banned) {}
+
+    /** The requests of all keys of a plan, by outcome, as in {@link DayUsage}. */
+    public record PlanTotal(String plan, long admitted, long refused, long banned) {}
+
+    /** The requests of a key on some days, by outcome, as in {@link DayUsage}. */
+    public record KeyTotal(long key, String owner, String plan, long admitted, long refused, long banned) {}
+
+    /** The requests of a key on one UTC day, by outcome, as in {@link DayUsage}, with the key's current owner and plan. */
+    public record KeyDayUsage(
+            long key, String owner, String plan, LocalDate day, long admitted, long refused, long banned) {
+        /** The number of bits of a position for the day, enough until the year 4840. */
+        private static final int DAY_BITS = 20;
+
+        /** The position in a list ordered by key, then day: a positive, ascending number. */
+        public long position() {
+            return key << DAY_BITS | day.toEpochDay();
+        }
+    }
+}

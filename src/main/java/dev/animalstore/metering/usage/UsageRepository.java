@@ -1,0 +1,159 @@
+package dev.animalstore.metering.usage;
+
+import dev.animalstore.metering.quota.DayCounters.DayCount;
+import dev.animalstore.metering.quota.SubjectId;
+import io.quarkus.narayana.jta.QuarkusTransaction;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import io.vertx.core.json.Json;
+import jakarta.enterprise.context.control.ActivateRequestContext;
+import jakarta.inject.Singleton;
+import jakarta.persistence.EntityManager;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
+
+/**
+ * Writes and removes usage. Each statement has its own commit, so a replica that freezes holds no lock of a row. Rows are written in
+ * the order of their keys, so that two replicas that write the same rows cannot deadlock. Usage of a key that PostgreSQL has lost is not
+ * stored, even if another key has its identifier now.
+ */
+@Singleton
+@ActivateRequestContext
+@RegisterForReflection(targets = {DayCount.class, SubjectId.class})
+class UsageRepository {
+    /** The number of rows that can be written well within the timeout of a statement. */
+    static final int BATCH = 500;
+
+    /** The greater of the stored and the present figure stands. Rows that would not change are not locked. */
+    private static final String MERGE = """
+            with usage_counts as (
+                select subject as key_id, date '1970-01-01' + day as day,
+                       max(admitted) as admitted, max(refused) as refused, max(banned) as banned
+                from json_to_recordset(cast(?1 as json))
+                    as counted (subject bigint, created bigint, day integer, admitted bigint, refused bigint, banned bigint)
+                where exists (
+                    select from api_key
+                    where id = subject and created_at = timestamptz 'epoch' + created * interval '1 microsecond')
+                group by subject, day)
+            insert into usage_day as kept (key_id, day, admitted, refused, banned)
+            select key_id, day, admitted, refused, banned
+            from usage_counts c
+            where not exists (
+                select from usage_day u
+                where u.key_id = c.key_id and u.day = c.day
+                  and u.admitted >= c.admitted and u.refused >= c.refused and u.banned >= c.banned)
+            order by key_id, day
+            on conflict (key_id, day) do update set
+                admitted = greatest(kept.admitted, excluded.admitted),
+                refused = greatest(kept.refused, excluded.refused),
+                banned = greatest(kept.banned, excluded.banned)
+            returning 1""";
+
+    /**
+     * Only what is more than a minute older is written. The version is not raised, since no decision on a request depends on the last use.
+     */
+    private static final String LAST_USE = """
+            update api_key set last_used_at = used.at
+            from (
+                select k.id, u.at
+                from api_key k join (select unnest(?1) as id, to_timestamp(unnest(?2) / 1000.0) as at) u on u.id = k.id
+                where u.at > 'epoch' and (k.last_used_at is null or k.last_used_at < u.at - interval '1 minute')
+                order by k.id
+                for no key update of k) used
+            where api_key.id = used.id
+            returning 1""";
+
+    private static final String KEYS = """
+            select id, cast(extract(epoch from created_at) * 1000000 as bigint) as created
+            from api_key where id > ?1 order by id limit ?2""";
+
+    /** The number is that of no other lock. */
+    private static final String LOCK_SWEEP = "select 1 where pg_try_advisory_xact_lock(4790271)";
+
+    /** Far longer than a sweep takes. */
+    private static final int SWEEP_SECONDS = 3600;
+
+    /** The number of old rows that are removed at once. */
+    private static final int REMOVED = 1000;
+
+    /** With a table, a condition on its rows, and their order. Skips rows that another replica is removing. */
+    private static final String REMOVE_FROM = """
+            delete from %1$s where ctid = any (array(
+                select ctid from %1$s where %2$s order by %3$s limit %4$d for update skip locked))
+            returning 1""";
+
+    private static final String REMOVE = REMOVE_FROM.formatted(
+            "usage_day", "day < cast(now() at time zone 'UTC' as date) - cast(?1 as integer)", "day, key_id", REMOVED);
+
+    private static final String REMOVE_CHANGES =
+            REMOVE_FROM.formatted("key_change", "at < now() - cast(?1 as integer) * interval '1 day'", "id", REMOVED);
+
+    private final EntityManager database;
+    private final Retention retention;
+
+    UsageRepository(EntityManager database, Retention retention) {
+        this.database = database;
+        this.retention = retention;
+    }
+
+    /**
+     * Stores Redis's counts, unless greater ones are stored. Idempotent.
+     *
+     * @param counts of at most {@value #BATCH} keys
+     * @return how many rows were written
+     */
+    int merge(List<DayCount> counts) {
+        return counts.isEmpty() ? 0 : write(MERGE, Json.encode(counts));
+    }
+
+    /** Stores when a request of each of some keys was last admitted, in milliseconds since 1970. */
+    void recordLastUse(List<SubjectId> keys, Map<SubjectId, Long> lastUsedMillis) {
+        Long[] ids = keys.stream().map(SubjectId::number).toArray(Long[]::new);
+        Long[] millis = keys.stream().map(lastUsedMillis::get).toArray(Long[]::new);
+        write(LAST_USE, ids, millis);
+    }
+
+    /** At most {@value #BATCH} keys after an identifier, in ascending order. */
+    List<SubjectId> keysAfter(long id) {
+        return UsageReports.rows(database, SubjectId.class, KEYS, id, BATCH);
+    }
+
+    /** Runs a sweep in a transaction, unless another replica is in one. The lock ends with the transaction, however the replica ends. */
+    void exclusively(Runnable sweep) {
+        QuarkusTransaction.requiringNew().timeout(SWEEP_SECONDS).run(() -> {
+            if (write(LOCK_SWEEP) == 1) {
+                sweep.run();
+            }
+        });
+    }
+
+    /** Removes the usage and the changes of keys that are older than their retention, each thousand with its own commit. */
+    void removeOld() {
+        for (String removal : List.of(REMOVE, REMOVE_CHANGES)) {
+            while (write(removal, retention.keep().toDays()) == REMOVED) {
+                // More may be left.
+            }
+        }
+    }
+
+    /**
+     * Returns how many rows a statement wrote or removed. Each returns a number for each row and is read like a query, since
+     * {@code executeUpdate} needs a transaction, which takes more round trips and, if the replica freezes in it, holds its locks.
+     */
+    private int write(String sql, Object... parameters) {
+        return UsageReports.rows(database, Long.class, sql, parameters).size();
+    }
+
+    /** How long usage and the records of changes are kept, in whole days (docs/configuration.md). */
+    @ConfigMapping(prefix = "animalstore.usage")
+    interface Retention {
+        @WithDefault("400d")
+        @DurationMin(days = 1)
+        @DurationMax(days = 36_500)
+        Duration keep();
+    }
+}

@@ -1,0 +1,101 @@
+package dev.animalstore.store.pet;
+
+import dev.animalstore.web.error.ApiException;
+import dev.animalstore.web.error.ErrorCode;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.transaction.Transactional;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.hibernate.Session;
+
+/**
+ * Stores for a day which pet was created for which {@code Idempotency-Key}, so that a client that lost a response may repeat its request.
+ * The record is written in the pet's own transaction: both exist, or neither.
+ *
+ * <p>Requests with the same key are serialised, on all replicas, by a PostgreSQL advisory lock that lasts until the transaction ends in any
+ * way. A request that does not get the lock fails at once, so no connection is used for waiting.
+ */
+@ApplicationScoped
+class IdempotencyStore {
+    static final String HEADER = "Idempotency-Key";
+
+    private static final Pattern PRINTABLE = Pattern.compile("[ -~]{1,255}");
+
+    private static final String RESERVE = "select pg_try_advisory_xact_lock(hashtextextended(?1 || ' ' || ?2, 0))";
+
+    /** Names its columns, as every prepared statement must: PostgreSQL refuses one whose result has changed. */
+    private static final String FIND = """
+            select pet.id, pet.name, pet.category_id, pet.status from idempotency_key known join pet on pet.id = known.pet_id
+            where known.caller = ?1 and known.key = ?2 and known.created_at > now() - interval '24 hours'""";
+
+    /**
+     * Adds the pet and its record, replaces a record older than a day, and removes two others, so that there are never many more than those of
+     * a day. It is one statement, and the last before the commit, since a walk through the list may miss a pet whose identifier is drawn but
+     * not committed.
+     */
+    private static final String ADD = """
+            with added as (insert into pet (name, category_id, status) values (?1, ?2, ?3)
+                returning id, name, category_id, status),
+            remembered as (
+                insert into idempotency_key (caller, key, pet_id, created_at) select ?4, ?5, id, now() from added
+                on conflict (caller, key) do update set pet_id = excluded.pet_id, created_at = excluded.created_at),
+            forgotten as (
+                delete from idempotency_key
+                where ctid = any (array(
+                    select ctid from idempotency_key where created_at <= now() - interval '24 hours' and (caller, key) <> (?4, ?5)
+                    order by created_at limit 2 for update skip locked)))
+            select id, name, category_id, status from added""";
+
+    private final Session database;
+
+    IdempotencyStore(Session database) {
+        this.database = database;
+    }
+
+    /**
+     * Adds a pet, unless one was added for the same key before.
+     *
+     * @param caller the identifier of the caller, to whom the key is scoped
+     * @param keys the headers (draft-ietf-httpapi-idempotency-key-header), of which one identifies a request and its retries
+     * @throws ApiException {@code bad_request} if there are several or one is not 1 to 255 printable ASCII characters, {@code conflict}
+     *     if another request with the key is in flight, {@code idempotency_mismatch} if it was used for another pet
+     */
+    @Transactional
+    Outcome add(NewPet pet, String caller, List<String> keys) {
+        String key = keys.get(0);
+        if (keys.size() > 1 || !PRINTABLE.matcher(key).matches()) {
+            throw new ApiException(
+                    ErrorCode.BAD_REQUEST, HEADER + " must be given once, as 1 to 255 printable ASCII characters.");
+        }
+        boolean reserved = database.createNativeQuery(RESERVE, Boolean.class)
+                .setParameter(1, caller)
+                .setParameter(2, key)
+                .getSingleResult();
+        if (!reserved) {
+            throw new ApiException(
+                    ErrorCode.CONFLICT, "A request with this Idempotency-Key is still in progress. Retry later.");
+        }
+        Pet created = database.createNativeQuery(FIND, Pet.class)
+                .setParameter(1, caller)
+                .setParameter(2, key)
+                .getSingleResultOrNull();
+        if (created == null) {
+            Pet added = database.createNativeQuery(ADD, Pet.class)
+                    .setParameter(1, pet.name())
+                    .setParameter(2, pet.categoryId())
+                    .setParameter(3, pet.status().value)
+                    .setParameter(4, caller)
+                    .setParameter(5, key)
+                    .getSingleResult();
+            return new Outcome(added, false);
+        }
+        if (!pet.equals(new NewPet(created.name, created.categoryId, created.status))) {
+            throw new ApiException(
+                    ErrorCode.IDEMPOTENCY_MISMATCH, "This Idempotency-Key was used with another body; use a new one.");
+        }
+        return new Outcome(created, true);
+    }
+
+    /** The pet that was created for a key, and whether an earlier request created it. */
+    record Outcome(Pet pet, boolean replayed) {}
+}

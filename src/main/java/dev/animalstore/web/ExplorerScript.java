@@ -1,0 +1,20 @@
+package dev.animalstore.web;
+
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import jakarta.annotation.security.PermitAll;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import java.io.InputStream;
+
+/** The script of Swagger UI. For a static resource, Quarkus would compare the path of every request with those of all such resources. */
+@PermitAll
+@RegisterForReflection
+@Path("/explorer-enabled.js")
+public class ExplorerScript {
+    @GET
+    @Produces("text/javascript;charset=UTF-8")
+    public InputStream getScript() {
+        return ExplorerScript.class.getResourceAsStream("explorer-enabled.js");
+    }
+}

@@ -1,0 +1,73 @@
+package dev.animalstore.web.http;
+
+import io.vertx.ext.web.RoutingContext;
+import org.jboss.resteasy.reactive.common.util.PathSegmentImpl;
+
+/**
+ * Whose a request is, by the first segment of the path that Quarkus REST matches: normalised, and without matrix parameters. Every filter
+ * asks it, so that no two of them disagree on a spelling.
+ */
+public enum Area {
+    /** Customers, whose requests need a key. */
+    API("/v1"),
+    /** The operators' API. */
+    ADMIN("/admin"),
+    /** The operators' pages. */
+    CONSOLE("/console"),
+    /** The OpenAPI document and Swagger UI, which are public. */
+    DOCUMENTS("/q"),
+    /** No path of the service. */
+    NONE(null);
+
+    private static final String NAME = Area.class.getName();
+    private static final Area[] ALL = values();
+
+    private final String root;
+
+    Area(String root) {
+        this.root = root;
+    }
+
+    /** The area of an exchange, which is found once. */
+    public static Area of(RoutingContext exchange) {
+        Area known = exchange.get(NAME);
+        if (known != null) {
+            return known;
+        }
+        Area area = ofPath(exchange.normalizedPath());
+        exchange.put(NAME, area);
+        return area;
+    }
+
+    /** Whether its requests are authenticated as those of operators. */
+    public boolean isForOperators() {
+        return this == ADMIN || this == CONSOLE;
+    }
+
+    /** The area of a normalised path. */
+    static Area ofPath(String normalised) {
+        String path = matched(normalised);
+        for (Area area : ALL) {
+            if (area.root != null
+                    && path.startsWith(area.root)
+                    && (path.length() == area.root.length() || path.charAt(area.root.length()) == '/')) {
+                return area;
+            }
+        }
+        return NONE;
+    }
+
+    /** The path that Quarkus REST matches: it decodes the segments of one that has matrix parameters, and drops empty ones. */
+    private static String matched(String normalised) {
+        if (normalised.indexOf(';') < 0) {
+            return normalised;
+        }
+        StringBuilder path = new StringBuilder();
+        for (String segment : normalised.split("/", -1)) {
+            if (!segment.isEmpty()) {
+                path.append('/').append(new PathSegmentImpl(segment, true).getPath());
+            }
+        }
+        return path.toString();
+    }
+}

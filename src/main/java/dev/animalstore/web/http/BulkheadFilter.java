@@ -1,0 +1,65 @@
+package dev.animalstore.web.http;
+
+import com.github.benmanes.caffeine.cache.Ticker;
+import dev.animalstore.outage.Bulkhead;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.Response;
+import java.util.Set;
+import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+import org.jboss.resteasy.reactive.server.ServerResponseFilter;
+import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
+
+/**
+ * Bounds how many operations that block run at a time: what customers read, what they write, and operators, each for itself (docs/scale.md). An
+ * operation waits for its turn before a thread is used.
+ */
+@Singleton
+final class BulkheadFilter {
+    private static final int READS = 3;
+    private static final int WRITES = 6;
+    private static final int OPERATORS = 3;
+
+    private static final Set<HttpMethod> SAFE = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
+    private static final String ENTERED = BulkheadFilter.class.getName();
+
+    private final Bulkhead reads;
+    private final Bulkhead writes;
+    private final Bulkhead operators;
+
+    BulkheadFilter(Ticker ticker) {
+        reads = new Bulkhead("reads", READS, ticker);
+        writes = new Bulkhead("writes", WRITES, ticker);
+        operators = new Bulkhead("requests of operators", OPERATORS, ticker);
+    }
+
+    /** {@code null} if there is nothing to wait for. */
+    @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.BULKHEAD)
+    Uni<Response> enter(ContainerRequestContext request, RoutingContext exchange) {
+        if (!CurrentRequestManager.get().getTarget().isBlocking()) {
+            return null;
+        }
+        Bulkhead bulkhead = of(exchange);
+        return Uni.createFrom()
+                .completionStage(bulkhead.enter())
+                .invoke(() -> request.setProperty(ENTERED, bulkhead))
+                .replaceWith((Response) null);
+    }
+
+    @ServerResponseFilter
+    void leave(ContainerRequestContext request) {
+        if (request.getProperty(ENTERED) instanceof Bulkhead entered) {
+            entered.leave();
+        }
+    }
+
+    private Bulkhead of(RoutingContext exchange) {
+        if (Area.of(exchange).isForOperators()) {
+            return operators;
+        }
+        return SAFE.contains(exchange.request().method()) ? reads : writes;
+    }
+}

@@ -1,0 +1,25 @@
+package dev.animalstore.web.http;
+
+import jakarta.ws.rs.Priorities;
+
+/** The order in which filters see a request. */
+public final class FilterPriorities {
+    /** Before routing, where the highest number runs first: the outermost, so that the whole duration of a request is measured. */
+    public static final int METRICS = 100;
+
+    static final int SCREENING = METRICS - 1;
+
+    /** Before every other response, so that errors have the headers of CORS too. */
+    public static final int CORS = SCREENING - 1;
+
+    /** Before matching, where the lowest number runs first: no other filter sees an API request before. */
+    public static final int GATE = Priorities.AUTHENTICATION;
+
+    /** Operators, whose requests pass the gate. */
+    public static final int OPERATORS = Priorities.USER;
+
+    /** After the body has been received. */
+    static final int BULKHEAD = Priorities.USER + 1;
+
+    private FilterPriorities() {}
+}

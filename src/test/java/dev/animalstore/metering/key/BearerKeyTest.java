@@ -1,0 +1,101 @@
+package dev.animalstore.metering.key;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.animalstore.metering.key.BearerKey.Environment;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class BearerKeyTest {
+    private static final String BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    private static final String SECRET = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
+    private static final BearerKey KEY = BearerKey.of(Environment.TEST, SECRET);
+    private static final String TEXT = KEY.reveal();
+
+    @Test
+    void of_secret_endsInTheCrc32OfAllBefore() {
+        CRC32 crc = new CRC32();
+        crc.update(("ask_test_" + SECRET).getBytes(StandardCharsets.US_ASCII));
+
+        long check = TEXT.substring(TEXT.length() - 6)
+                .chars()
+                .mapToLong(BASE62::indexOf)
+                .reduce(0, (value, digit) -> value * BASE62.length() + digit);
+        assertEquals(crc.getValue(), check);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"LIVE, ask_live_, TEST", "TEST, ask_test_, LIVE"})
+    void parse_generated_isThatKeyInItsEnvironmentOnly(Environment environment, String prefix, Environment other) {
+        String text = BearerKey.generate(environment, new SecureRandom()).reveal();
+
+        assertTrue(text.matches(prefix + "[0-9A-Za-z]{38}"), text);
+        assertEquals(Optional.of(text), BearerKey.parse(text, environment).map(BearerKey::reveal));
+        assertEquals(Optional.empty(), BearerKey.parse(text, other));
+    }
+
+    @Test
+    void parse_withOneOtherCharacter_isEmpty() {
+        for (int position = 0; position < TEXT.length(); position++) {
+            for (char other : "0Aaz_- \u00e9\u0130".toCharArray()) {
+                String typo = TEXT.substring(0, position) + other + TEXT.substring(position + 1);
+                if (!typo.equals(TEXT)) {
+                    assertEquals(Optional.empty(), BearerKey.parse(typo, Environment.TEST), typo);
+                }
+            }
+        }
+    }
+
+    static Stream<String> otherLengths() {
+        String less = TEXT.substring(0, TEXT.length() - 1);
+        return Stream.of("", "ask_test_", TEXT.substring(1), less, TEXT + "0", " " + TEXT, TEXT + TEXT);
+    }
+
+    @ParameterizedTest
+    @MethodSource("otherLengths")
+    void parse_ofAnotherLength_isEmpty(String text) {
+        assertEquals(Optional.empty(), BearerKey.parse(text, Environment.TEST));
+    }
+
+    @Test
+    void generate_givesDistinctSecretsOfAllCharacters() {
+        SecureRandom random = new SecureRandom();
+        Set<String> texts = Stream.generate(
+                        () -> BearerKey.generate(Environment.TEST, random).reveal())
+                .limit(1_000)
+                .collect(Collectors.toSet());
+
+        Set<Integer> characters = texts.stream()
+                .flatMapToInt(text -> text.substring(9, 41).chars())
+                .boxed()
+                .collect(Collectors.toSet());
+        assertEquals(1_000, texts.size());
+        assertEquals(62, characters.size());
+    }
+
+    @Test
+    void hash_isSha256OfTheText() throws Exception {
+        byte[] sha256 = MessageDigest.getInstance("SHA-256").digest(TEXT.getBytes(StandardCharsets.US_ASCII));
+
+        assertArrayEquals(sha256, KEY.hash().bytes());
+        assertEquals(KEY.hash(), BearerKey.of(Environment.TEST, SECRET).hash());
+    }
+
+    @Test
+    void toString_showsTheHintOnlyWhichIsTheEndOfTheSecret() {
+        assertEquals("STUV", KEY.hint());
+        assertEquals("BearerKey[…STUV]", KEY.toString());
+    }
+}

@@ -1,0 +1,203 @@
+package dev.animalstore.store.pet;
+
+import static dev.animalstore.fixture.Responses.error;
+import static dev.animalstore.fixture.Responses.metered;
+import static dev.animalstore.fixture.Responses.text;
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.allOf;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.greaterThan;
+import static org.hamcrest.Matchers.startsWith;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.animalstore.fixture.TestKey;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import io.restassured.response.Response;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@QuarkusTest
+public class CreatePetTest {
+    private static final String EMOJI = "\uD83D\uDE3A";
+
+    private final TestKey key = TestKey.unlimited();
+
+    @ParameterizedTest
+    @CsvSource({"-9223372036854775808, available", "-1, pending", "0, sold", "9223372036854775807, available"})
+    void create_ofEveryMember_returnsThePetAsStored(long categoryId, String status) {
+        String members = "\"name\":\"Rex\",\"categoryId\":" + categoryId + ",\"status\":\"" + status + "\"}";
+
+        Response response = create("{" + members);
+
+        response.then().spec(metered()).statusCode(201).header("Content-Type", startsWith("application/json"));
+        assertThat(text(response), equalTo("{\"id\":" + id(response) + "," + members));
+    }
+
+    /** JSON has one type of numbers, of which integers are those without a fraction. */
+    @ParameterizedTest
+    @CsvSource({
+        "7.0, 7",
+        "1e2, 100",
+        "-70E-1, -7",
+        "0e999999999, 0",
+        "0.0, 0",
+        "9223372036854775807.0, 9223372036854775807",
+        "-9.223372036854775808e18, -9223372036854775808"
+    })
+    void create_ofAnIntegerInAnotherNotation_storesTheInteger(String sent, long categoryId) {
+        assertThat(
+                text(create("{\"name\":\"Rex\",\"categoryId\":" + sent + "}")),
+                containsString(",\"categoryId\":" + categoryId + ","));
+    }
+
+    @Test
+    void create_again_makesAnotherPetOfAHigherIdWithAnAddressOfItsOwn() {
+        long first = id(create("{\"name\": \"Twin\", \"categoryId\": 3}"));
+
+        Response second = create("{\"name\": \"Twin\", \"categoryId\": 3}");
+
+        assertThat(id(second), greaterThan(first));
+        String location = second.header("Location");
+        assertThat(location, equalTo("http://localhost:" + RestAssured.port + "/v1/pets/" + id(second)));
+        assertThat(text(key.given().get(location)), equalTo(text(second)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"%s", "-%s", "%s.5"})
+    void create_ofACategoryIdOfManyDigits_isRefusedAsOutOfBounds(String form) {
+        create("{\"name\": \"\", \"categoryId\": " + form.formatted("9".repeat(60_000)) + "}")
+                .then()
+                .spec(error(400, "validation_failed"))
+                .body("message", startsWith("name must not be blank; categoryId must be "));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"id\": 1e99999999999",
+                "\"id\": {\"a\": [null]}",
+                "\"long\": %s",
+                "\"long\": [0.%s]",
+                "\"%s\": 1"
+            })
+    void create_withUnknownMembersOfAnyLength_ignoresThem(String member) {
+        Response response =
+                create("{\"name\": \"Rex\", \"categoryId\": 3, " + member.formatted("1".repeat(60_000)) + "}");
+
+        assertThat(id(response), greaterThan(1L));
+        assertThat(
+                text(response),
+                equalTo("{\"id\":" + id(response) + ",\"name\":\"Rex\",\"categoryId\":3,\"status\":\"available\"}"));
+    }
+
+    /** What is wrong with some values of a member, which are separated by spaces, with ' for a quotation mark. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            status     | must be one of available, pending, sold. | null '' 'Available' 'SOLD' '\\u0020sold' 'gone' 0 true [] {}
+            categoryId | must be an integer.                      | '7' '' 7.5 1e-1 1e-999999999 1e99999999999 true null [] [7] {}
+            categoryId | must be from -9223372036854775808 to 9223372036854775807. | 9223372036854775808 -9223372036854775809
+            categoryId | must be from -9223372036854775808 to 9223372036854775807. | 9223372036854775808.0 1e19 -1e999999999
+            name       | must be a string.                        | 7 7.5 true null [] ['Rex'] {}
+            name       | must not be blank.                       | '' '\\u0020' '\\t' '\\r\\n' '\\u00a0' '\\u2003\\u3000' '\\u2028' '\\ufeff'
+            name       | must not contain control characters or unpaired surrogates. | '\\u0000' '\\u0001' 'a\\u0000b' 'a\\tb'
+            name       | must not contain control characters or unpaired surrogates. | 'a\\nb' 'Rex\\n' '\\u007f' 'a\\u0085b' '\\u009f'
+            name       | must not contain control characters or unpaired surrogates. | '\\ud800' 'a\\ud83db' '\\udc00' '\\ude3a\\ud83d'
+            """)
+    void create_ofAnInvalidMember_isRefusedWithTheReason(String member, String fault, String values) {
+        for (String value : values.replace('\'', '"').split(" ", -1)) {
+            String others = member.equals("name") ? "" : "\"name\": \"Rex\", ";
+            others += member.equals("categoryId") ? "" : "\"categoryId\": 3, ";
+
+            create("{" + others + "\"" + member + "\": " + value + "}")
+                    .then()
+                    .spec(error(400, "validation_failed"))
+                    .body("message", equalTo(member + " " + fault));
+        }
+    }
+
+    @Test
+    void create_ofADecimalOfTooManyCharacters_isRefused() {
+        create("{\"name\": \"Rex\", \"categoryId\": 7." + "0".repeat(1000) + "}")
+                .then()
+                .spec(error(400, "validation_failed"))
+                .body("message", equalTo("categoryId must be an integer."));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    {}                                                   | name is required; categoryId is required.
+                    {"Name": "Rex", "category_id": 3}                    | name is required; categoryId is required.
+                    {"name": "Rex"}                                      | categoryId is required.
+                    {"categoryId": 3}                                    | name is required.
+                    {"name": null, "categoryId": null, "status": null}   | name must be a string; categoryId must be an integer; status must be one of available, pending, sold.
+                    {"name": " ", "categoryId": "7", "status": "lost"}   | name must not be blank; categoryId must be an integer; status must be one of available, pending, sold.
+                    """)
+    void create_withSeveralFaults_namesEachOfThem(String body, String message) {
+        create(body).then().spec(error(400, "validation_failed")).body("message", equalTo(message));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[]", "[{\"name\": \"Rex\", \"categoryId\": 3}]", "\"Rex\"", "7", "true", "null"})
+    void create_ofOtherThanAnObject_isRefused(String body) {
+        create(body)
+                .then()
+                .spec(error(400, "validation_failed"))
+                .body("message", equalTo("The body must be a JSON object."));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "\r\n"})
+    void create_ofNothing_isMalformed(String body) {
+        create(body)
+                .then()
+                .spec(error(400, "malformed_json"))
+                .body("message", allOf(containsString("empty"), containsString("JSON object")));
+    }
+
+    /** The names are JSON escapes, so that a report shows them. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "x", "  Rex  ", "\\u00a0Rex\\u2003", "Zo\\u00eb", "e\\u0301",
+                "\\u65e5\\u672c\\u8a9e", "\\u202eRex", "\\u200d", "a\\u2028b", "\\uffff",
+                "\\ud83d\\ude3a", "He said \\\"hi\\\" \\\\ \\/", "<b>&amp;</b>", "'; drop table pet; --", "null"
+            })
+    void name_ofAnyCharacters_isKeptExactly(String name) throws JsonProcessingException {
+        Response response = createNamed("\"" + name + "\"");
+
+        response.then().statusCode(201);
+        String kept = text(key.given().get(response.header("Location")));
+        ObjectMapper json = new ObjectMapper();
+        assertThat(json.readTree(kept).get("name"), equalTo(json.readTree("\"" + name + "\"")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "\u00eb", EMOJI})
+    void name_of255CodePoints_isAcceptedAndALongerOneRefused(String codePoint) {
+        createNamed("\"" + codePoint.repeat(255) + "\"")
+                .then()
+                .statusCode(201)
+                .body("name", equalTo(codePoint.repeat(255)));
+        createNamed("\"" + codePoint.repeat(256) + "\"")
+                .then()
+                .spec(error(400, "validation_failed"))
+                .body("message", equalTo("name must have at most 255 characters."));
+    }
+
+    private Response createNamed(String name) {
+        return create("{\"name\": " + name + ", \"categoryId\": 3}");
+    }
+
+    private Response create(String body) {
+        return key.given().contentType("application/json").body(body).post("/v1/pets");
+    }
+
+    private static long id(Response response) {
+        return response.jsonPath().getLong("id");
+    }
+}

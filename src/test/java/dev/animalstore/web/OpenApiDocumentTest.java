@@ -1,0 +1,84 @@
+package dev.animalstore.web;
+
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalToIgnoringCase;
+import static org.hamcrest.Matchers.startsWith;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The served document is the committed one, and Swagger UI shows it. {@link ConstraintsTest} compares the document with the code. */
+@QuarkusTest
+public class OpenApiDocumentTest {
+    private static final Set<String> HEADERS =
+            Set.of(("X-RateLimit-Limit X-RateLimit-Remaining X-RateLimit-Reset RateLimit-Policy"
+                            + " RateLimit X-Request-Id Cache-Control X-Content-Type-Options")
+                    .split(" "));
+
+    @Test
+    void served_equalsTheCommittedOneButForTheServersAndDoesNotMentionOperators() throws IOException {
+        ObjectNode served = (ObjectNode) new ObjectMapper()
+                .readTree(RestAssured.get("/q/openapi?format=json").asByteArray());
+        ObjectNode committed = (ObjectNode)
+                new YAMLMapper().readTree(Files.readString(Path.of("src/main/resources/META-INF/openapi.yaml")));
+
+        assertEquals(committed.without("servers"), served.without("servers"));
+        assertFalse(served.toString().matches(".*(admin|console).*"));
+    }
+
+    @Test
+    void responses_listTheHeadersOfEveryResponse() {
+        Map<String, Map<String, Map<String, Object>>> responses =
+                RestAssured.get("/q/openapi?format=json").path("components.responses");
+
+        responses.forEach((name, response) ->
+                assertTrue(response.getOrDefault("headers", Map.of()).keySet().containsAll(HEADERS), name));
+    }
+
+    /** A page of any origin may read it. */
+    @ParameterizedTest
+    @CsvSource({
+        "GET, application/json, application/json",
+        "GET, application/yaml, application/yaml",
+        "HEAD, */*, application/yaml"
+    })
+    void document_isServedByAcceptAndToEveryPage(String method, String accept, String type) {
+        RestAssured.given()
+                .headers("Accept", accept, "Origin", "https://app.example")
+                .request(method, "/q/openapi")
+                .then()
+                .statusCode(200)
+                .header("Content-Type", startsWith(type))
+                .header("Vary", equalToIgnoringCase("Accept"))
+                .header("Access-Control-Allow-Origin", "*");
+    }
+
+    @Test
+    void swaggerUi_loadsThePluginThatReadsExplorerEnabled() {
+        RestAssured.get("/q/swagger-ui/")
+                .then()
+                .statusCode(200)
+                .header("Content-Type", startsWith("text/html"))
+                .body(containsString("<script src=\"/explorer-enabled.js\"></script>"))
+                .body(containsString("plugins: [SwaggerUIBundle.plugins.DownloadUrl, ExplorerEnabled]"));
+        RestAssured.get("/explorer-enabled.js")
+                .then()
+                .statusCode(200)
+                .header("Content-Type", startsWith("text/javascript"))
+                .body(containsString("const ExplorerEnabled ="));
+    }
+}
