@@ -5,16 +5,14 @@ import static dev.animalstore.protocol.Mechanism.*;
 
 /** Which copy of a key decides. {@link KeyWorld} has what is around it. */
 class KeyProtocol extends KeyWorld {
-    /** What a request that is not idle does next. */
+    // What a request that is not idle does next.
     private static final int QUERIES = 1;
-
     private static final int ENDS_READ = 2;
     private static final int RAISES = 3;
     private static final int SPENDS = 4;
 
-    /** What a look that has queried leads to. */
+    // What a look that has queried leads to.
     private static final int NOTHING = 1;
-
     private static final int FORGETTING = 2;
 
     private static final int NEVER = BOUND + 2;

@@ -4,16 +4,15 @@ import static dev.animalstore.protocol.Fault.*;
 import static dev.animalstore.protocol.Mechanism.*;
 
 /**
- * Redis, PostgreSQL, operators and time, as far as they concern one key, and what is promised of it. The row of the key has one content after
- * the other, counted from 1. Time is counted in intervals of looks, ten seconds; requests and looks take none of it.
+ * Redis, PostgreSQL, operators and time, as far as they concern one key, and what is promised of it. The row of the key has one content
+ * after the other, counted from 1. Time is counted in intervals of looks, ten seconds; requests and looks take none of it.
  */
 abstract class KeyWorld extends Protocol {
     /** The 30 s of the promises, and of {@code animalstore.keys.cache-time}. */
     static final int BOUND = 3;
 
-    /** How a change was made known. */
+    // How a change was made known.
     private static final int ACKNOWLEDGED = 1;
-
     private static final int ANNOUNCED = 2;
     private static final int BY_SQL = 3;
     private static final int LOST = 4;

@@ -8,9 +8,8 @@ import static dev.animalstore.protocol.Mechanism.*;
  * number from 1, or 0 if there is none. {@link ListWorld} tells whether it is trusted.
  */
 class ListProtocol extends ListWorld {
-    /** What a request that is not idle does next. */
+    // What a request that is not idle does next.
     private static final int FINDS = 1;
-
     private static final int QUERIES = 2;
     private static final int ENDS_READ = 3;
     private static final int WAITS = 4;

@@ -4,7 +4,7 @@ import static dev.animalstore.protocol.Fault.*;
 import static dev.animalstore.protocol.Mechanism.*;
 
 /**
- * Connections to Redis and probes, and so whether a replica trusts the catalogue's version. Time is counted in half intervals of probes, and
+ * Connections to Redis and probes, and so whether a replica trusts the catalogue's version. Time is counted in half intervals of probes;
  * replicas probe in turn.
  */
 abstract class ListWorld extends Protocol {

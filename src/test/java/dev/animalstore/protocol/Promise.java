@@ -1,6 +1,6 @@
 package dev.animalstore.protocol;
 
-/** What the protocols promise, in the words of the contract. */
+/** What the service promises. A step breaks a promise if it contradicts the sentence. */
 enum Promise {
     NEXT_REQUEST(
             "While Redis is reachable and loses nothing, a change of a key holds from the very next request on every replica."),
