@@ -45,10 +45,7 @@ class KeyProtocol extends KeyWorld {
                 ask("KeyCache.raiseVersion", RAISES, q, r, () -> raise(q));
                 spend(Reply.OUTDATED, q, r, () -> repeat(q, s[redis(r)]));
                 spend(Reply.ENDED, q, r, () -> decided(q, r));
-                spend(Reply.DECISION, q, r, () -> {
-                    announce(r, s[heldVersion + q]);
-                    decided(q, r);
-                });
+                spend(Reply.DECISION, q, r, () -> decided(q, r));
                 step("Admission.decideAlone", r, () -> isUnavailable(q, r), () -> decideAlone(q, r));
             }
         }

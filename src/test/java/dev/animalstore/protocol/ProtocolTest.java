@@ -40,7 +40,6 @@ class ProtocolTest {
         "NO_POSTGRES, 2, 1, 2",
         "RESTORE, 2, 1, 2",
         "ADDITION, 2, 2, 2",
-        "TWO_ADDITIONS, 2, 2, 2",
         "LOST_REPLIES, 2, 2, 2",
         "REVOCATION, 3, 1, 1",
         "SQL, 3, 1, 1",

@@ -141,7 +141,7 @@ class KeyChangePropagationIT {
             assertEquals("200, limit 60", get(first, key));
         }
         assertEquals(before + 3, first.metric(QUERIES), "the first look and one pair more");
-        assertEquals("200, limit 60", get(second, key));
+        awaitOnBoth("200, limit 60", key);
         assertEquals(
                 List.of("PostgreSQL has gone back: key " + key.id() + " has version 1 there, but version " + known
                         + " in Redis. The data in PostgreSQL is used"),

@@ -10,7 +10,7 @@ import jakarta.persistence.GeneratedValue;
 import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
 import java.util.List;
-import org.hibernate.Session;
+import org.hibernate.SessionFactory;
 import org.hibernate.StatelessSession;
 import org.hibernate.annotations.Immutable;
 
@@ -44,14 +44,21 @@ public class Pet extends PanacheEntityBase {
      * and the commit, in which a walk through the list may miss it, is as short as possible.
      */
     static Pet add(NewPet wanted) {
+        Pet pet = of(null, wanted);
+        // By the factory, since a thread without a request has no session.
+        SessionFactory sessions = getEntityManager().getEntityManagerFactory().unwrap(SessionFactory.class);
+        try (StatelessSession session = sessions.openStatelessSession()) {
+            session.insert(pet);
+        }
+        return pet;
+    }
+
+    static Pet of(Long id, NewPet wanted) {
         Pet pet = new Pet();
+        pet.id = id;
         pet.name = wanted.name();
         pet.categoryId = wanted.categoryId();
         pet.status = wanted.status();
-        try (StatelessSession session =
-                getEntityManager().unwrap(Session.class).getSessionFactory().openStatelessSession()) {
-            session.insert(pet);
-        }
         return pet;
     }
 }

@@ -1,5 +1,7 @@
 package dev.animalstore.store.pet;
 
+import com.github.benmanes.caffeine.cache.Ticker;
+import dev.animalstore.outage.Bulkhead;
 import dev.animalstore.store.pet.CataloguePage.Place;
 import dev.animalstore.store.pet.IdempotencyStore.Outcome;
 import dev.animalstore.web.error.ApiException;
@@ -7,7 +9,6 @@ import dev.animalstore.web.error.ErrorCode;
 import dev.animalstore.web.input.Caller;
 import dev.animalstore.web.page.PageRequest;
 import dev.animalstore.web.page.PageRequest.Limit;
-import io.smallrye.common.annotation.Blocking;
 import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.MultiMap;
@@ -45,16 +46,26 @@ public class PetResource {
     /** Decimal digits only: Java alone would also accept a sign, and digits of other scripts. */
     private static final Pattern IDENTIFIER = Pattern.compile("[0-9]{1,19}");
 
+    /** How many run at a time (docs/scale.md). */
+    private static final int MAXIMUM_ADDITIONS = 6;
+
     private final Deprecation deprecation;
     private final IdempotencyStore idempotency;
     private final Catalogue catalogue;
     private final CatalogueVersion version;
+    private final Bulkhead additions;
 
-    PetResource(Deprecation deprecation, IdempotencyStore idempotency, Catalogue catalogue, CatalogueVersion version) {
+    PetResource(
+            Deprecation deprecation,
+            IdempotencyStore idempotency,
+            Catalogue catalogue,
+            CatalogueVersion version,
+            Ticker ticker) {
         this.deprecation = deprecation;
         this.idempotency = idempotency;
         this.catalogue = catalogue;
         this.version = version;
+        additions = new Bulkhead("additions", MAXIMUM_ADDITIONS, ticker);
     }
 
     /**
@@ -82,14 +93,20 @@ public class PetResource {
      * announces it, because the replica that created it may have ended before it could.
      */
     @POST
-    @Blocking
+    @NonBlocking
     @Consumes(MediaType.APPLICATION_JSON)
     public Uni<RestResponse<Pet>> createPet(NewPet wanted, RoutingContext exchange) {
         // RestHeader would drop an empty one.
         List<String> keys = exchange.request().headers().getAll(IdempotencyStore.HEADER);
-        Outcome outcome = keys.isEmpty()
-                ? new Outcome(Pet.add(wanted), false)
-                : idempotency.add(wanted, Caller.of(exchange), keys);
+        return Uni.createFrom()
+                .completionStage(() -> additions.run(() -> keys.isEmpty()
+                        ? new Outcome(Pet.add(wanted), false)
+                        : idempotency.add(wanted, Caller.of(exchange), keys)))
+                .call(version::announce)
+                .map(PetResource::created);
+    }
+
+    private static RestResponse<Pet> created(Outcome outcome) {
         Pet pet = outcome.pet();
         RestResponse.ResponseBuilder<Pet> response = RestResponse.ResponseBuilder.<Pet>created(
                         URI.create(PATH + "/" + pet.id))
@@ -97,7 +114,7 @@ public class PetResource {
         if (outcome.replayed()) {
             response.header("Idempotency-Replayed", true);
         }
-        return version.announce().replaceWith(response.build());
+        return response.build();
     }
 
     /** Returns one pet. Deprecated: clients list pets instead. */

@@ -14,9 +14,9 @@
 --          a ban, from its start, doubles the next one
 -- ARGV[7]  the current time, in tests only; 0 for Redis's own clock, which all replicas share
 --
--- Times are milliseconds since 1970, lengths are milliseconds. The hash: v version; mc and me count and end of the minute; dc and de
--- count and end of the day; sc and se count and end of the strikes; be end of the ban; bl and bf number of bans and when it is reset.
--- No hash means no usage and no ban.
+-- Times are milliseconds since 1970, lengths are milliseconds. The hash: v the version that was announced last; mc and me count and end of the
+-- minute; dc and de count and end of the day; sc and se count and end of the strikes; be end of the ban; bl and bf number of bans and when it
+-- is reset. No hash means no usage and no ban.
 --
 -- For the collection of usage: dc requests were admitted on the day, dr refused and db banned. When the next day begins, these counts are
 -- kept in a field of their own, u and the day in days since 1970, as "admitted refused banned", until they have been collected. An absent
@@ -60,10 +60,7 @@ end
 local known_version, minute_count, minute_end, day_count, day_end, ban_end, bans_forgotten = unpack(state)
 
 -- No replica announces a version over 2^53, the limit of Lua's integers: such a value says as little as none.
-if known_version > 2 ^ 53 then
-  known_version = 0
-end
-if known_version > version then
+if known_version > version and known_version <= 2 ^ 53 then
   return struct.pack('>dd', OUTDATED, known_version)
 end
 if ends and now >= ends then
@@ -114,10 +111,10 @@ if now < ban_end then
   end
 elseif minute_count < per_minute and day_count < per_day then
   if charged then
-    renewed = minute_count == 0 or turned or known_version < version
+    renewed = minute_count == 0 or turned
     minute_count, day_count = minute_count + 1, day_count + 1
     if renewed then
-      call('HSET', key, 'v', ARGV[1], 'mc', minute_count, 'me', minute_end, 'dc', day_count, 'de', midnight)
+      call('HSET', key, 'mc', minute_count, 'me', minute_end, 'dc', day_count, 'de', midnight)
     else
       call('HSET', key, 'mc', minute_count, 'dc', day_count)
     end
@@ -134,18 +131,17 @@ else
       strikes = strikes + 1
     end
     if strikes < math.max(1, math.floor(per_minute * rules.strikes + 0.5)) then
-      call('HSET', key, 'v', ARGV[1], 'sc', strikes, 'se', strikes_end, 'dr', (counts[4] or 0) + 1)
+      call('HSET', key, 'sc', strikes, 'se', strikes_end, 'dr', (counts[4] or 0) + 1)
     else
       bans = now < bans_forgotten and tonumber(counts[3]) or 0
       ban_end = now + math.min(rules.first * 2 ^ bans, rules.longest)
       outcome, bans, bans_forgotten = BANNED, bans + 1, now + rules.remembered
-      call('HSET', key, 'v', ARGV[1], 'se', 0, 'be', ban_end, 'bl', bans, 'bf', bans_forgotten, 'db', (counts[5] or 0) + 1)
+      call('HSET', key, 'se', 0, 'be', ban_end, 'bl', bans, 'bf', bans_forgotten, 'db', (counts[5] or 0) + 1)
     end
   end
 end
 
--- Three days longer than the counters need, so that the last counts of a day can still be collected after an outage; a version announced just
--- before midnight also outlives every replica's cached copy.
+-- Three days longer than the counters need, so that the last counts of a day can still be collected after an outage.
 if renewed then
   call('PEXPIREAT', key, math.max(midnight + 3 * DAY, bans_forgotten, ban_end))
 end

@@ -31,12 +31,16 @@ final class QuotaModel {
         this.rules = rules;
     }
 
+    void announce(long announced) {
+        version = announced;
+    }
+
     /** The newest known version, if the caller's is older; the reply then contains nothing else. */
     Optional<Outdated> newerThan(long callersVersion) {
         return callersVersion < version ? Optional.of(new Outdated(version)) : Optional.empty();
     }
 
-    Outcome decide(Instant now, long callersVersion, Limits limits, int cost) {
+    Outcome decide(Instant now, Limits limits, int cost) {
         correct(now);
         if (cost > 0 && dayAt(now).isAfter(day)) {
             day = dayAt(now);
@@ -49,7 +53,6 @@ final class QuotaModel {
         if (cost == 0) {
             return room ? Outcome.ADMITTED : Outcome.REFUSED;
         }
-        version = callersVersion;
         if (!room) {
             return strike(now, limits) ? Outcome.BANNED : Outcome.REFUSED;
         }

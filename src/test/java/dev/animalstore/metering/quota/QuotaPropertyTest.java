@@ -159,7 +159,11 @@ class QuotaPropertyTest {
         /** Sends a request; empty if the copy of the key is outdated. */
         private Optional<Decision> request(int versionChange, Limits current, int cost) {
             long callers = version + versionChange;
-            version = Math.max(version, callers);
+            if (callers > version) {
+                version = callers;
+                REDIS.announce(subject, version, Duration.ofHours(1), Instant.EPOCH);
+                model.announce(version);
+            }
             Optional<Outdated> outdated = model.newerThan(callers);
             Reply reply = REDIS.reply(rules, ScriptRunner.copy(subject, callers, current), cost > 0, now);
             if (outdated.isPresent()) {
@@ -167,7 +171,7 @@ class QuotaPropertyTest {
                 assertEquals(outdated.get(), reply);
                 return Optional.empty();
             }
-            Outcome outcome = model.decide(now, callers, current, cost);
+            Outcome outcome = model.decide(now, current, cost);
             Statistics.label("outcome").collect(outcome);
             Decision shown = model.shown(outcome, now, current, true);
             String name = Long.toString(subject);

@@ -61,10 +61,21 @@ class CatalogueStatementsTest {
     }
 
     @Test
-    void create_withAnIdempotencyKey_drawsTheIdentifierInTheLastStatementBeforeTheCommit() {
+    void create_withANewIdempotencyKey_isOneStatementThatCommitsItself() {
         RequestSpecification request = rex().header("Idempotency-Key", UUID.randomUUID());
 
         List<String> statements = Statements.around("insert into pet ", () -> request.post("/v1/pets"));
+
+        assertLinesMatch(List.of("with added as \\(insert into pet .*"), statements);
+    }
+
+    @Test
+    void create_withAnOldIdempotencyKey_drawsTheIdentifierInTheLastStatementBeforeTheCommit() {
+        RequestSpecification request = rex().header("Idempotency-Key", "old");
+        request.post("/v1/pets");
+        TestDatabase.execute("update idempotency_key set created_at = '-infinity' where caller = '" + key.id() + "'");
+
+        List<String> statements = Statements.around("from idempotency_key known", () -> request.post("/v1/pets"));
 
         assertLinesMatch(
                 List.of(
@@ -73,7 +84,7 @@ class CatalogueStatementsTest {
                         ".* from idempotency_key .*",
                         "with added as \\(insert into pet .*",
                         "COMMIT"),
-                statements);
+                statements.subList(statements.indexOf("BEGIN"), statements.size()));
     }
 
     @Test
