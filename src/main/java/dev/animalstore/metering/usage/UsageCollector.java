@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -44,16 +43,21 @@ final class UsageCollector {
     private final DayCounters counters;
     private final UsageRepository usage;
     private final Timer time;
-    private final ScheduledExecutorService timers =
-            Executors.newScheduledThreadPool(2, run -> new Thread(run, "usage"));
+    private final ScheduledExecutorService threads;
     private volatile long lastSuccessNanos = System.nanoTime();
     private volatile boolean sweepFailed;
     private volatile boolean ended;
 
-    UsageCollector(RecentDecisions recent, DayCounters counters, UsageRepository usage, MeterRegistry metrics) {
+    UsageCollector(
+            RecentDecisions recent,
+            DayCounters counters,
+            UsageRepository usage,
+            ScheduledExecutorService threads,
+            MeterRegistry metrics) {
         this.recent = recent;
         this.counters = counters;
         this.usage = usage;
+        this.threads = threads;
         time = Timer.builder("animalstore.usage.collection")
                 .description("Duration of a usage collection, including failed ones")
                 .register(metrics);
@@ -72,7 +76,7 @@ final class UsageCollector {
     }
 
     private void schedule(Runnable collection, Duration every) {
-        var unused = timers.scheduleWithFixedDelay(collection, EVERY.toSeconds(), every.toSeconds(), TimeUnit.SECONDS);
+        var unused = threads.scheduleWithFixedDelay(collection, EVERY.toSeconds(), every.toSeconds(), TimeUnit.SECONDS);
     }
 
     /** Collects the keys that this replica decided on since the last run. What cannot be collected is left for the next run. */
@@ -84,6 +88,9 @@ final class UsageCollector {
 
     /** Collects all keys, since nothing else would those of a replica that was killed, unless another replica does. Then removes old usage. */
     void sweep() {
+        if (ended) {
+            return;
+        }
         try {
             usage.exclusively(() -> {
                 List<SubjectId> keys = usage.keysAfter(0);
@@ -105,7 +112,6 @@ final class UsageCollector {
     /** Waits for the running collection, and collects the rest, since afterwards Redis and PostgreSQL are closed. */
     synchronized void end(@Observes ShutdownEvent shutdown) {
         ended = true;
-        timers.shutdown();
         collectRecent();
     }
 

@@ -1,0 +1,80 @@
+package dev.animalstore.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestKey;
+import dev.animalstore.process.Replica;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A table that a DBA changes: what waits for it holds up nothing else. */
+@Tag("long")
+class LockedTableIT {
+    /** Of a request that needs a query of another table, and of one that waits in vain. */
+    private static final Duration LONGEST = Duration.ofSeconds(1);
+
+    /** Longer than anything may wait. */
+    private static final Duration LOCKED = Duration.ofSeconds(20);
+
+    private static final int ADDITIONS = 1000;
+
+    @AutoClose
+    private final Replica replica = Replica.startWithTimeouts(Map.of());
+
+    private final TestKey known = TestKey.unlimited();
+
+    LockedTableIT() throws IOException {}
+
+    @Test
+    void requests_thatWaitForALock_holdUpNothingElse() {
+        String memory = "animalstore_catalogue_pages_total{source=\"memory\"}";
+        Awaitility.await().until(() -> replica.status(known) == 200 && replica.metric(memory) > 0);
+        TestDatabase.during("lock table pet in access exclusive mode", () -> {
+            List<CompletableFuture<HttpResponse<String>>> waiting = Stream.concat(
+                            Stream.generate(() -> replica.post("/v1/pets", known, Replica.PET))
+                                    .limit(ADDITIONS),
+                            IntStream.rangeClosed(2, 100)
+                                    .mapToObj(limit -> replica.get("/v1/pets?limit=" + limit, known)))
+                    .toList();
+            long end = System.nanoTime() + LOCKED.toNanos();
+            while (System.nanoTime() < end) {
+                TestKey unknown = TestKey.unlimited();
+                assertSoon(404, () -> replica.status("/v1/nothing", unknown));
+                assertSoon(200, () -> replica.status(known));
+                assertSoon(
+                        200,
+                        () -> replica.operate("GET", Operator.path(known), "").statusCode());
+            }
+            // All of them have ended long ago.
+            assertEquals(
+                    Set.of(503),
+                    waiting.stream()
+                            .map(response -> response.join().statusCode())
+                            .collect(Collectors.toSet()));
+        });
+        assertEquals(201, replica.post("/v1/pets", known, Replica.PET).join().statusCode());
+    }
+
+    private static void assertSoon(int status, IntSupplier request) {
+        long begun = System.nanoTime();
+        assertEquals(status, request.getAsInt());
+        Duration took = Duration.ofNanos(System.nanoTime() - begun);
+        assertTrue(took.compareTo(LONGEST.plus(Replica.ROOM)) < 0, "took " + took);
+    }
+}
