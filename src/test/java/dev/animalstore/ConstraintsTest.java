@@ -11,10 +11,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import dev.animalstore.fixture.Independent;
-import dev.animalstore.web.input.JsonBody;
 import dev.animalstore.web.input.Text;
 import dev.animalstore.web.page.PageRequest;
 import dev.animalstore.web.page.PageRequest.Limit;
@@ -78,17 +76,6 @@ class ConstraintsTest {
         allowNamesOfRows(documented, constrained);
 
         assertThat(documented, equalTo(constrained));
-    }
-
-    @Test
-    void bodies_areAllCompared() {
-        Set<String> bodies = ArchitectureTest.CLASSES.stream()
-                .filter(type -> type.isAssignableTo(JsonBody.class) && !type.isInterface())
-                .map(JavaClass::getName)
-                .collect(Collectors.toSet());
-
-        assertThat(
-                BODIES.lines().map(line -> line.replaceAll(".*, *", "")).collect(Collectors.toSet()), equalTo(bodies));
     }
 
     @ParameterizedTest

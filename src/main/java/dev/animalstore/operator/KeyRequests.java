@@ -1,7 +1,6 @@
 package dev.animalstore.operator;
 
 import dev.animalstore.metering.key.Plan;
-import dev.animalstore.web.input.JsonBody;
 import dev.animalstore.web.input.Text;
 import jakarta.validation.constraints.Future;
 import jakarta.validation.constraints.NotNull;
@@ -18,19 +17,17 @@ public final class KeyRequests {
             @NotNull @Text(max = 255) String owner,
             @NotNull @Text(max = 50) String plan,
             Plan.Limits limits,
-            Optional<@Future Instant> expiresAt)
-            implements JsonBody {}
+            Optional<@Future Instant> expiresAt) {}
 
     /** The body of a change. The key never expires if {@code expiresAt} is null; absent members leave their value unchanged. */
     public record Change(
             @Text(max = 255) String owner,
             @Text(max = 50) String plan,
             Plan.Limits limits,
-            Optional<@Future Instant> expiresAt)
-            implements JsonBody {}
+            Optional<@Future Instant> expiresAt) {}
 
     /** The body of a look-up by the text of a key. */
-    public record Lookup(@NotNull String key) implements JsonBody {
+    public record Lookup(@NotNull String key) {
         /** Without the text, which must not be logged. */
         @Override
         public String toString() {
@@ -41,5 +38,5 @@ public final class KeyRequests {
     /** The body of a rotation: how long the existing secrets still work, at most 30 days. */
     public record Rotation(
             @NotNull @Range(min = 0, max = 30 * 24 * 60 * 60)
-            Integer graceSeconds) implements JsonBody {}
+            Integer graceSeconds) {}
 }

@@ -43,16 +43,17 @@ public final class DatabaseBreaker implements StatementInspector {
      * passes by itself, or once an operator has fixed the server. Their classes are connection exception, invalid transaction state (the
      * server is read-only, or has ended the transaction of a frozen replica), log-in refused, no such database or schema, transaction rollback
      * (deadlock), insufficient resources, object not in prerequisite state (locked, or closed to log-ins), operator intervention and system error.
-     * The statements of the service do not change, so a table, type or right that one of them lacks (class 42) is being restored, as is one that
-     * has changed since the statement was prepared (0A000), or does not number its rows yet (23502).
+     * A right (42501), type (42704) or table (42P01) that a statement lacks is being restored, as is a table that has changed since the statement
+     * was prepared (0A000). The other states of class 42, such as an unknown column, and a violated constraint are defects of the statement.
      *
      * <p>The service repeats none itself. PostgreSQL asks to repeat a rollback, but each transaction is read committed and waits for one row at most,
      * or for rows in one order, so that it is never rolled back for another of the service.
      */
-    private static final Pattern OUTAGES = Pattern.compile("(?:08|25|28|3D|3F|40|42|53|55|57|58).{3}|0A000|23502");
+    private static final Pattern OUTAGES =
+            Pattern.compile("(?:08|25|28|3D|3F|40|53|55|57|58).{3}|0A000|42501|42704|42P01");
 
     /** Those that end one statement while the server runs others: its disk is full, or the statement took too long, for example. */
-    private static final Pattern PARTIAL = Pattern.compile("(?:25|3F|40|42|55).{3}|0A000|23502|53100|57014");
+    private static final Pattern PARTIAL = Pattern.compile("(?:25|3F|40|42|55).{3}|0A000|53100|57014");
 
     /** How Hibernate reports that no connection could be opened. That is an outage whatever its SQL state. */
     private static final String NO_CONNECTION = "Unable to acquire JDBC Connection";

@@ -181,25 +181,6 @@ class ConfigurationIT {
     }
 
     @Test
-    void start_withTooFewOpenFilesAndAMisspeltVariable_saysSo() throws Exception {
-        Map<String, String> variables = Map.of(
-                "ANIMALSTORE_KEYS_CACHETIME", "1s",
-                "ANIMALSTORE_KEYS_CACHE_SIZE", "1000",
-                "ANIMALSTORE_CORS_ORIGINS", "https://app.example");
-        List<String> fewFiles = List.of("prlimit", "--nofile=1000:1000");
-        try (Replica replica =
-                Replica.start(variables, process -> process.command().addAll(0, fewFiles))) {
-            assertEquals(
-                    List.of("Open files: needs up to 1245, may have 1000."
-                            + " Raise the limit (ulimit -n), or lower quarkus.http.limits.max-connections"),
-                    replica.messages("Open files"));
-            assertEquals(
-                    List.of("ANIMALSTORE_KEYS_CACHETIME is the variable of no setting, and is ignored"),
-                    replica.messages("of no setting"));
-        }
-    }
-
-    @Test
     void variables_ofTheComposition_start() throws Exception {
         JsonNode composition = new YAMLMapper()
                 .readTree(Path.of("src", "main", "docker", "compose.yaml").toFile());

@@ -33,6 +33,7 @@ class CorsFilterIT {
         "GET, /v1/pets, authorization",
         "POST, /v1/pets, 'authorization, content-type, idempotency-key'",
         "GET, /v1/nothing, authorization",
+        "PUT, /v1/nothing, 'authorization,x-own'",
         "GET, /v1;x=1/pets, authorization"
     })
     void preflight_withoutKey_isServedWithoutMetering(String method, String path, String headers) {
@@ -44,10 +45,8 @@ class CorsFilterIT {
                 .header(ALLOWED, ORIGIN)
                 .header("Access-Control-Max-Age", "7200")
                 .header("X-RateLimit-Limit", nullValue());
-        Set<String> allowed = names(response, "Access-Control-Allow-Methods");
-        assertTrue(allowed.containsAll(Set.of("GET", "HEAD", "POST")), allowed::toString);
-        allowed = names(response, "Access-Control-Allow-Headers");
-        assertTrue(allowed.containsAll(Set.of("Authorization", "Content-Type", "Idempotency-Key")), allowed.toString());
+        assertTrue(names(response, "Access-Control-Allow-Methods").contains(method));
+        assertEquals(headers, response.header("Access-Control-Allow-Headers"));
     }
 
     @Test
@@ -102,6 +101,17 @@ class CorsFilterIT {
                 .options("/v1/pets")
                 .then()
                 .statusCode(204);
+    }
+
+    /** That of Swagger UI. */
+    @Test
+    void ownOrigin_isServed() {
+        from("http://127.0.0.1:" + replica.port(), TestKey.unlimited())
+                .contentType("application/json")
+                .body(Replica.PET)
+                .post("/v1/pets")
+                .then()
+                .statusCode(201);
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class SharedReplicas {
     static final String ORIGIN = "https://app.example";
     static final String OTHER_ORIGIN = "https://other.example";
+    private static final String ORIGINS = ORIGIN + ", https://Other.Example:443";
 
     /**
      * What the replica of {@link #configured()} has sent as to an OpenTelemetry collector (OTLP over HTTP), one character per byte:
@@ -43,7 +44,7 @@ final class SharedReplicas {
             collector.start();
         }
         return Replica.shared(Map.ofEntries(
-                Map.entry("animalstore.cors.origins", ORIGIN + "," + OTHER_ORIGIN),
+                Map.entry("animalstore.cors.origins", ORIGINS),
                 Map.entry("animalstore.openapi.production-url", "/v1"),
                 Map.entry("animalstore.proxies", "1"),
                 Map.entry("quarkus.otel.sdk.disabled", "false"),

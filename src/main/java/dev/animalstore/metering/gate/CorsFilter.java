@@ -15,6 +15,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.validation.constraints.Pattern;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
@@ -22,29 +23,34 @@ import org.hibernate.validator.constraints.time.DurationMin;
 /**
  * Lets pages of the configured origins use the API from a browser (CORS in the Fetch standard). It responds to preflights, and adds the
  * CORS headers before a response, so errors have them too. A request of another origin gets its normal response without these
- * headers, and the browser hides it from the page; Quarkus's own filter and Vert.x's handler would refuse it.
+ * headers, and the browser hides it from the page. Vert.x's handler would refuse the service's own origin and those of web views, and
+ * respond 500 to {@code Origin: http://}.
  */
 @ApplicationScoped
 class CorsFilter {
     private static final String ANY = "*";
-    private static final String ORIGIN = "\\*|[A-Za-z][A-Za-z0-9+.-]*://[A-Za-z0-9._~\\[\\]:-]+";
+    private static final String ORIGIN = "\\s*(\\*|[A-Za-z][A-Za-z0-9+.-]*://[A-Za-z0-9._~\\[\\]:-]+)\\s*";
     private static final String NO_ORIGIN = "must be * or origins without a path, such as https://app.example";
+    private static final String METHODS = "GET,HEAD,POST,PUT,PATCH,DELETE";
 
     /** Response headers that a page may read, in addition to those that every page may. */
     private static final String EXPOSED = "X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,RateLimit-Policy,"
             + "RateLimit,Retry-After,WWW-Authenticate,Date,ETag,Link,Location,Allow,Deprecation,Sunset,"
             + "Idempotency-Replayed,X-Request-Id";
 
-    /** Request headers that a page may send, in addition to those that every page may. */
-    private static final String ACCEPTED =
-            "Authorization,Content-Type,Idempotency-Key,If-Match,If-None-Match,X-Request-Id,traceparent,tracestate,baggage";
-
     private final List<String> origins;
     private final String maxAge;
 
     CorsFilter(Config config) {
-        origins = config.origins().orElse(List.of());
+        origins = config.origins().orElse(List.of()).stream()
+                .map(CorsFilter::canonical)
+                .toList();
         maxAge = Long.toString(config.maxAge().toSeconds());
+    }
+
+    /** An origin as browsers send it: in lower case, without a default port. */
+    private static String canonical(String origin) {
+        return origin.strip().toLowerCase(Locale.ROOT).replaceFirst("^(?:(http:.*):80|(https:.*):443)$", "$1$2");
     }
 
     /** Whether a request is a preflight, which cannot carry a key. */
@@ -61,16 +67,18 @@ class CorsFilter {
     }
 
     private void filter(RoutingContext exchange) {
-        if (Area.of(exchange) == Area.API && allow(exchange) && isPreflight(exchange.request())) {
-            exchange.response()
-                    .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_METHODS, "GET,HEAD,POST")
-                    .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_HEADERS, ACCEPTED)
-                    .putHeader(HttpHeaders.ACCESS_CONTROL_MAX_AGE, maxAge)
-                    .setStatusCode(204)
-                    .end();
-        } else {
+        HttpServerRequest request = exchange.request();
+        if (Area.of(exchange) != Area.API || !allow(exchange) || !isPreflight(request)) {
             exchange.next();
+            return;
         }
+        String asked = request.getHeader(HttpHeaders.ACCESS_CONTROL_REQUEST_HEADERS);
+        exchange.response()
+                .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_METHODS, METHODS)
+                .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_HEADERS, asked == null ? "" : asked)
+                .putHeader(HttpHeaders.ACCESS_CONTROL_MAX_AGE, maxAge)
+                .setStatusCode(204)
+                .end();
     }
 
     /** Adds the headers of a response that the request's origin may read, and returns whether it may. */

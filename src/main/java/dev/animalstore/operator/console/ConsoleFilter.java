@@ -137,7 +137,7 @@ class ConsoleFilter {
      * processed can be sent again by a reload, which keeps what was typed.
      */
     private static TemplateInstance problem(ApiError error, boolean isForm) {
-        String message = error.code() == ErrorCode.INVALID_PARAMETER
+        String message = error.code().equals(ErrorCode.INVALID_PARAMETER.value())
                 ? "The address of this page is not valid. Start again from the overview."
                 : error.message().replaceFirst("^The body", "The form");
         String advice = isForm && error.status() == StatusCode.SERVICE_UNAVAILABLE

@@ -2,7 +2,6 @@ package dev.animalstore.operator.console;
 
 import dev.animalstore.metering.key.Plan;
 import dev.animalstore.operator.ManagedKey;
-import dev.animalstore.web.input.Form;
 import io.quarkus.qute.TemplateExtension;
 import java.math.BigInteger;
 import java.util.HashMap;

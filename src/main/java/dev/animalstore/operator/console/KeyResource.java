@@ -10,10 +10,10 @@ import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.Operator;
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.error.ErrorCode;
-import dev.animalstore.web.input.Binding;
-import dev.animalstore.web.input.Form;
+import dev.animalstore.web.input.BodyReader;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -33,18 +33,19 @@ import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 @ApplicationScoped
 @Path(ConsolePages.ROOT)
 @Produces(MediaType.TEXT_HTML)
+@Consumes(MediaType.APPLICATION_FORM_URLENCODED)
 public class KeyResource {
     private static final int MOST_CHANGES = 10;
 
     private final KeyOperations keys;
     private final UsageReports usage;
-    private final Binding binding;
+    private final BodyReader reader;
     private final Clock clock;
 
-    KeyResource(KeyOperations keys, UsageReports usage, Binding binding, Clock clock) {
+    KeyResource(KeyOperations keys, UsageReports usage, BodyReader reader, Clock clock) {
         this.keys = keys;
         this.usage = usage;
-        this.binding = binding;
+        this.reader = reader;
         this.clock = clock;
     }
 
@@ -74,10 +75,11 @@ public class KeyResource {
 
     @POST
     @Path("keys/" + KeyOperations.ID + "/change")
-    public Response changeKey(long id, Form sent, RoutingContext exchange) {
+    public Response changeKey(long id, String body, RoutingContext exchange) {
+        Form sent = Form.parse(body);
         return perform(exchange, id, sent, Page.CHANGE, (operator, key) -> {
             Map<String, Object> members = KeyForm.members(sent, KeyForm.of(key));
-            KeyRequests.Change wanted = binding.bind(KeyRequests.Change.class, members);
+            KeyRequests.Change wanted = reader.read(KeyRequests.Change.class, members);
             return keys.change(operator, id, key.version(), wanted);
         });
     }
@@ -85,23 +87,26 @@ public class KeyResource {
     /** Adds a new secret to the key. No other response shows it. */
     @POST
     @Path("keys/" + KeyOperations.ID + "/rotation")
-    public Response rotateKey(long id, Form sent, RoutingContext exchange) {
+    public Response rotateKey(long id, String body, RoutingContext exchange) {
+        Form sent = Form.parse(body);
         return perform(exchange, id, sent, Page.ROTATION, (operator, key) -> {
             Map<String, Object> members = KeyForm.numbers(sent, "graceSeconds");
-            return keys.rotate(operator, id, key.version(), binding.bind(KeyRequests.Rotation.class, members));
+            return keys.rotate(operator, id, key.version(), reader.read(KeyRequests.Rotation.class, members));
         });
     }
 
     @POST
     @Path("keys/" + KeyOperations.ID + "/revocation")
-    public Response revokeKey(long id, Form sent, RoutingContext exchange) {
+    public Response revokeKey(long id, String body, RoutingContext exchange) {
+        Form sent = Form.parse(body);
         return perform(
                 exchange, id, sent, Page.REVOCATION, (operator, key) -> keys.revoke(operator, id, key.version()));
     }
 
     @POST
     @Path("keys/" + KeyOperations.ID + "/ban/lift")
-    public Response liftBan(long id, Form sent, RoutingContext exchange) {
+    public Response liftBan(long id, String body, RoutingContext exchange) {
+        Form sent = Form.parse(body);
         return perform(exchange, id, sent, Page.KEY, (operator, key) -> keys.liftBan(operator, id, key.version()));
     }
 

@@ -10,14 +10,14 @@ import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.Reports;
 import dev.animalstore.web.error.ApiException;
-import dev.animalstore.web.input.Binding;
+import dev.animalstore.web.input.BodyReader;
 import dev.animalstore.web.input.EnumParameter;
-import dev.animalstore.web.input.Form;
 import dev.animalstore.web.page.PageRequest;
 import dev.animalstore.web.page.PageRequest.Limit;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -39,18 +39,19 @@ import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 @ApplicationScoped
 @Path(ConsolePages.ROOT)
 @Produces(MediaType.TEXT_HTML)
+@Consumes(MediaType.APPLICATION_FORM_URLENCODED)
 public class KeysResource {
     private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
     private final KeyOperations keys;
-    private final Binding binding;
+    private final BodyReader reader;
     private final Reports reports;
     private final Bans bans;
     private final Clock clock;
 
-    KeysResource(KeyOperations keys, Binding binding, Reports reports, Bans bans, Clock clock) {
+    KeysResource(KeyOperations keys, BodyReader reader, Reports reports, Bans bans, Clock clock) {
         this.keys = keys;
-        this.binding = binding;
+        this.reader = reader;
         this.reports = reports;
         this.bans = bans;
         this.clock = clock;
@@ -107,7 +108,8 @@ public class KeysResource {
     /** Finds the key of a text that was found in public. The text is in the body of the form only, and in no page. */
     @POST
     @Path("keys/lookup")
-    public Response lookupKey(Form sent, RoutingContext exchange) {
+    public Response lookupKey(String body, RoutingContext exchange) {
+        Form sent = Form.parse(body);
         try {
             ManagedKey found = keys.lookUp(
                     Operator.of(exchange), new Lookup(sent.value("key").strip()));
@@ -131,13 +133,14 @@ public class KeysResource {
     /** Issues a key, which only this response shows. The same form sent again shows which key it has issued. */
     @POST
     @Path("issue")
-    public Response issueKey(Form sent, RoutingContext exchange) {
+    public Response issueKey(String body, RoutingContext exchange) {
+        Form sent = Form.parse(body);
         if (!ID.matcher(sent.value(KeyForm.ID)).matches()) {
             return ConsolePages.redirect(ConsolePages.ISSUE);
         }
         UUID id = UUID.fromString(sent.value(KeyForm.ID));
         try {
-            NewKey wanted = binding.bind(NewKey.class, KeyForm.members(sent, Form.EMPTY));
+            NewKey wanted = reader.read(NewKey.class, KeyForm.members(sent, Form.EMPTY));
             ManagedKey issued =
                     keys.issue(Operator.of(exchange), wanted, key -> UsedForm.use(id, key, clock.instant()));
             return ConsolePages.show(exchange, StatusCode.CREATED, Templates.newKey(issued, 0));

@@ -3,9 +3,9 @@ package dev.animalstore.operator.console;
 import dev.animalstore.metering.gate.FailedAuthenticationLimit;
 import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.Operators;
-import dev.animalstore.web.input.Form;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -25,6 +25,7 @@ import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 @ApplicationScoped
 @Path(ConsolePages.ROOT)
 @Produces(MediaType.TEXT_HTML)
+@Consumes(MediaType.APPLICATION_FORM_URLENCODED)
 public class SessionResource {
     private final Operators operators;
     private final Sessions sessions;
@@ -52,7 +53,8 @@ public class SessionResource {
 
     @POST
     @Path("sign-in")
-    public Response signIn(Form form, RoutingContext exchange) {
+    public Response signIn(String body, RoutingContext exchange) {
+        Form form = Form.parse(body);
         Optional<String> operator = operators.find(form.value("token").strip());
         if (operator.isPresent()) {
             sessions.open(operator.get(), exchange);

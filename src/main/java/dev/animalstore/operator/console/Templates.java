@@ -5,7 +5,6 @@ import dev.animalstore.operator.KeyChange;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.console.KeysResource.KeyList;
 import dev.animalstore.operator.console.OverviewResource.Totals;
-import dev.animalstore.web.input.Form;
 import io.quarkus.qute.CheckedTemplate;
 import io.quarkus.qute.TemplateInstance;
 import java.util.List;

@@ -1,7 +1,6 @@
 package dev.animalstore.store.pet;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import dev.animalstore.web.input.JsonBody;
 import dev.animalstore.web.input.Text;
 import jakarta.validation.constraints.NotNull;
 
@@ -14,7 +13,7 @@ import jakarta.validation.constraints.NotNull;
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record NewPet(
-        @NotNull @Text(max = 255) String name, @NotNull Long categoryId, PetStatus status) implements JsonBody {
+        @NotNull @Text(max = 255) String name, @NotNull Long categoryId, PetStatus status) {
     NewPet {
         status = status == null ? PetStatus.AVAILABLE : status;
     }

@@ -14,7 +14,6 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -94,7 +93,6 @@ public class PetResource {
      */
     @POST
     @NonBlocking
-    @Consumes(MediaType.APPLICATION_JSON)
     public Uni<RestResponse<Pet>> createPet(NewPet wanted, RoutingContext exchange) {
         // RestHeader would drop an empty one.
         List<String> keys = exchange.request().headers().getAll(IdempotencyStore.HEADER);

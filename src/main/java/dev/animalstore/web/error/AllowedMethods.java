@@ -7,7 +7,7 @@ import org.jboss.resteasy.reactive.server.handlers.ClassRoutingHandler;
 import org.jboss.resteasy.reactive.server.mapping.RequestMapper;
 import org.jboss.resteasy.reactive.server.spi.ServerRestHandler;
 
-/** The methods that a path supports, for the {@code Allow} header of a 405, which Quarkus REST omits. They come from its own routing table. */
+/** The methods of a path, for {@code Allow} on a 405, which Quarkus REST omits. They come from its own routing table, so the two agree. */
 final class AllowedMethods {
     private AllowedMethods() {}
 
@@ -18,18 +18,18 @@ final class AllowedMethods {
         for (var match = classes.map(path); match != null; match = classes.continueMatching(path, match)) {
             for (ServerRestHandler handler : match.value.handlers) {
                 if (handler instanceof ClassRoutingHandler routes) {
-                    addMethods(routes, match.remaining.isEmpty() ? "/" : match.remaining, methods);
+                    String remaining = match.remaining.isEmpty() ? "/" : match.remaining;
+                    routes.getMappers().forEach((method, mapper) -> {
+                        if (method != null && mapper.map(remaining) != null) {
+                            methods.addAll(
+                                    method.equals("GET")
+                                            ? Set.of("GET", "HEAD", "OPTIONS")
+                                            : Set.of(method, "OPTIONS"));
+                        }
+                    });
                 }
             }
         }
         return String.join(", ", methods);
-    }
-
-    private static void addMethods(ClassRoutingHandler routes, String remainingPath, Set<String> methods) {
-        routes.getMappers().forEach((method, mapper) -> {
-            if (method != null && mapper.map(remainingPath) != null) {
-                methods.addAll(method.equals("GET") ? Set.of("GET", "HEAD", "OPTIONS") : Set.of(method, "OPTIONS"));
-            }
-        });
     }
 }

@@ -12,20 +12,22 @@ import java.nio.charset.StandardCharsets;
 /**
  * The body of every error: {@code Error} in the interface specification. It is registered for reflection because a {@code Response} does
  * not declare the type of its entity. The message says what to change, and shows no internals of the service.
+ *
+ * @param code of {@link ErrorCode}, or a reason phrase such as {@code forbidden}
  */
 @RegisterForReflection(registerFullHierarchy = true)
 @JsonPropertyOrder({"code", "message", "status"})
-public record ApiError(ErrorCode code, String message, int status) {
+public record ApiError(String code, String message, int status) {
     /** For what the JSON has in addition to the message. */
     private static final int ROOM = 96;
 
     public ApiError(ErrorCode code, String message) {
-        this(code, message, code.status());
+        this(code.value(), message, code.status());
     }
 
     public byte[] json() {
         StringBuilder json = new StringBuilder(message.length() + ROOM);
-        json.append("{\"code\":\"").append(code.value()).append("\",\"message\":\"");
+        json.append("{\"code\":\"").append(code).append("\",\"message\":\"");
         JsonStringEncoder.getInstance().quoteAsString(message, json);
         json.append("\",\"status\":").append(status).append('}');
         return json.toString().getBytes(StandardCharsets.UTF_8);

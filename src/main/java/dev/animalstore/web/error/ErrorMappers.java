@@ -1,19 +1,35 @@
 package dev.animalstore.web.error;
 
-import static jakarta.ws.rs.core.HttpHeaders.ACCEPT;
-import static jakarta.ws.rs.core.HttpHeaders.ALLOW;
-import static jakarta.ws.rs.core.HttpHeaders.RETRY_AFTER;
-
 import dev.animalstore.outage.DatabaseBreaker;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.quarkus.hibernate.validator.runtime.jaxrs.ResteasyReactiveViolationException;
+import jakarta.validation.ConstraintViolation;
+import jakarta.validation.ConstraintViolationException;
+import jakarta.validation.ElementKind;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
+import java.lang.reflect.Parameter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.BinaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
+import org.jboss.resteasy.reactive.RestQuery;
+import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
+import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 
 /** Maps every exception of a resource, a filter or the framework to an {@link ApiError}. */
 final class ErrorMappers {
@@ -21,6 +37,9 @@ final class ErrorMappers {
 
     /** Long enough to detect a failover of the database, short enough for clients to retry without help. */
     private static final int RETRY_AFTER_SECONDS = 2;
+
+    /** The statuses of requests that match no operation. What Quarkus REST says of them is not for clients. */
+    private static final Set<Integer> ROUTING = Set.of(404, 405, 406, 415);
 
     private final DatabaseBreaker database;
 
@@ -30,40 +49,113 @@ final class ErrorMappers {
 
     @ServerExceptionMapper
     Response refused(ApiException exception) {
-        return response(exception.code(), exception.getMessage()).build();
+        return response(Response.ok().build(), new ApiError(exception.code(), exception.getMessage()));
     }
 
     // NotFoundException is named too, because Quarkus has its own page for it in dev mode.
     @ServerExceptionMapper({WebApplicationException.class, NotFoundException.class})
-    Response frameworkError(WebApplicationException exception) {
+    Response refused(WebApplicationException exception) {
         // Jakarta REST wraps what the conversion of a parameter throws.
         if (exception.getCause() instanceof ApiException refusal) {
             return refused(refusal);
         }
-        return switch (exception.getResponse().getStatus()) {
-            case 400 ->
-                response(ErrorCode.BAD_REQUEST, "A header or parameter is malformed.")
-                        .build();
-            case 404 -> response(ErrorCode.NOT_FOUND, "No such path.").build();
-            case 405 -> {
+        Response thrown = exception.getResponse();
+        int status = thrown.getStatus();
+        if (status < StatusCode.BAD_REQUEST) {
+            return thrown;
+        }
+        if (status >= StatusCode.INTERNAL_SERVER_ERROR) {
+            return failed(exception, thrown);
+        }
+        String message = exception.getMessage();
+        boolean isOfRouting =
+                ROUTING.contains(status) && CurrentRequestManager.get().getTarget() == null;
+        if (message != null && !isOfRouting && !message.startsWith("HTTP " + status)) {
+            return response(thrown, new ApiError(code(status), message, status));
+        }
+        return switch (status) {
+            case StatusCode.BAD_REQUEST ->
+                refused(new ApiException(ErrorCode.BAD_REQUEST, "A header or parameter is malformed."));
+            case StatusCode.NOT_FOUND -> notFound(exception);
+            case StatusCode.METHOD_NOT_ALLOWED -> {
                 String allowed = AllowedMethods.of(CurrentRequestManager.get());
-                yield response(ErrorCode.METHOD_NOT_ALLOWED, "This path supports " + allowed + ".")
-                        .header(ALLOW, allowed)
-                        .build();
+                ApiError error = new ApiError(ErrorCode.METHOD_NOT_ALLOWED, "This path supports " + allowed + ".");
+                yield response(Response.ok().header(HttpHeaders.ALLOW, allowed).build(), error);
             }
-            case 415 ->
-                response(ErrorCode.UNSUPPORTED_MEDIA_TYPE, "The body must be application/json.")
-                        .header(ACCEPT, MediaType.APPLICATION_JSON)
-                        .build();
-            default -> failed(exception);
+            default -> response(thrown, new ApiError(code(status), phrase(status) + ".", status));
         };
+    }
+
+    /** Jakarta REST reports a query parameter that it cannot convert as an unknown path. */
+    private Response notFound(WebApplicationException exception) {
+        ResteasyReactiveRequestContext request = CurrentRequestManager.get();
+        String malformed = exception.getCause() == null
+                ? ""
+                : Stream.of(request.getTarget().getLazyMethod().getMethod().getParameters())
+                        .filter(parameter -> parameter.isAnnotationPresent(RestQuery.class)
+                                && parameter.getType() != String.class
+                                && request.getQueryParameter(parameter.getName(), true, true) != null)
+                        .map(Parameter::getName)
+                        .collect(Collectors.joining(" or "));
+        return refused(
+                malformed.isEmpty()
+                        ? new ApiException(ErrorCode.NOT_FOUND, "No such path.")
+                        : ApiException.invalidParameter(malformed + " is malformed."));
+    }
+
+    /** The published code of a status, if it has one of its own, otherwise its reason phrase, such as {@code forbidden}. */
+    private static String code(int status) {
+        return switch (status) {
+            case 413 -> ErrorCode.PAYLOAD_TOO_LARGE.value();
+            case 500 -> ErrorCode.INTERNAL_ERROR.value();
+            default -> phrase(status).toLowerCase(Locale.ROOT).replaceAll("\\W+", "_");
+        };
+    }
+
+    private static String phrase(int status) {
+        return HttpResponseStatus.valueOf(status).reasonPhrase();
+    }
+
+    /** Of a body or, if only those are violated, of parameters; otherwise it is a defect. */
+    @ServerExceptionMapper
+    Response invalid(ConstraintViolationException exception) {
+        Map<String, String> reasons = new TreeMap<>();
+        boolean ofParameters = true;
+        for (ConstraintViolation<?> violation : exception.getConstraintViolations()) {
+            List<ElementKind> kinds = new ArrayList<>();
+            violation.getPropertyPath().forEach(node -> kinds.add(node.getKind()));
+            boolean ofMethod = kinds.get(0) == ElementKind.METHOD;
+            if (ofMethod
+                    && (kinds.contains(ElementKind.RETURN_VALUE)
+                            || !(exception instanceof ResteasyReactiveViolationException))) {
+                return failed(exception);
+            }
+            ofParameters &= ofMethod && kinds.size() == 2;
+            // Without the names of the method and of the parameter that is the body.
+            String[] steps = violation.getPropertyPath().toString().split("\\.", ofMethod ? 3 : 1);
+            reasons.merge(
+                    steps[steps.length - 1], violation.getMessage(), BinaryOperator.minBy(Comparator.naturalOrder()));
+        }
+        ApiException invalid = ApiException.invalidFields(reasons);
+        return refused(ofParameters ? ApiException.invalidParameter(invalid.getMessage()) : invalid);
     }
 
     @ServerExceptionMapper
     Response failed(Throwable failure) {
+        return failed(failure, Response.serverError().build());
+    }
+
+    private Response failed(Throwable failure, Response thrown) {
         if (database.isOutage(failure)) {
             database.record(failure);
             return refused(ApiException.unavailable());
+        }
+        if (thrown.getStatus() == StatusCode.SERVICE_UNAVAILABLE) {
+            return response(
+                    thrown,
+                    new ApiError(
+                            ErrorCode.SERVICE_UNAVAILABLE,
+                            ApiException.unavailable().getMessage()));
         }
         if (failure instanceof IOException
                 && CurrentRequestManager.get().serverResponse().closed()) {
@@ -72,14 +164,21 @@ final class ErrorMappers {
         }
         String reference = UUID.randomUUID().toString();
         LOG.errorf(failure, "Defect %s", reference);
-        return response(ErrorCode.INTERNAL_ERROR, "An internal error occurred. Reference: " + reference)
-                .build();
+        return response(
+                thrown,
+                new ApiError(
+                        code(thrown.getStatus()),
+                        "An internal error occurred. Reference: " + reference,
+                        thrown.getStatus()));
     }
 
-    private static Response.ResponseBuilder response(ErrorCode code, String message) {
-        Response.ResponseBuilder response = Response.status(code.status())
+    private static Response response(Response thrown, ApiError error) {
+        Response.ResponseBuilder response = Response.fromResponse(thrown)
+                .status(error.status())
                 .type(MediaType.APPLICATION_JSON_TYPE)
-                .entity(new ApiError(code, message));
-        return code == ErrorCode.SERVICE_UNAVAILABLE ? response.header(RETRY_AFTER, RETRY_AFTER_SECONDS) : response;
+                .entity(error);
+        boolean retry = error.status() == StatusCode.SERVICE_UNAVAILABLE
+                && thrown.getHeaderString(HttpHeaders.RETRY_AFTER) == null;
+        return (retry ? response.header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS) : response).build();
     }
 }

@@ -1,15 +1,15 @@
 package dev.animalstore.web.input;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.core.util.JsonParserDelegate;
-import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.util.TokenBuffer;
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.error.ErrorCode;
+import jakarta.validation.ConstraintViolation;
+import jakarta.validation.Validator;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
@@ -19,45 +19,32 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
-import java.math.BigDecimal;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.hibernate.validator.constraints.Range;
 
 /**
- * Reads a {@link JsonBody} or a {@link Form} from the body that {@link BodyFilter} received, or refuses it with 400. JSON is read strictly
- * (RFC 8259, no duplicate members).
+ * Reads bodies of JSON ({@link StrictJson}). The members of a record, and of a record in it, are converted one by one, and Bean Validation
+ * checks the constraints of each, so that one response names all that is wrong. Any other class is converted as a whole.
+ *
+ * <p>A component is {@code null} if its member is absent. A member that is {@code null} is refused, unless its component is an {@link Optional}.
  */
 @Provider
-@Consumes(MediaType.WILDCARD)
+@Consumes(MediaType.APPLICATION_JSON)
 public final class BodyReader implements MessageBodyReader<Object> {
-    /** Numbers and names may have the size of a body: a long number gets the error of its member, and a long name is ignored like others. */
-    private static final ObjectMapper STRICT = new ObjectMapper(JsonFactory.builder()
-                    .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxNumberLength(BodyFilter.MAXIMUM_BYTES)
-                            .maxNameLength(BodyFilter.MAXIMUM_BYTES)
-                            .build())
-                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                    .build())
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .enable(DeserializationFeature.USE_BIG_INTEGER_FOR_INTS)
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+    private final ObjectMapper json;
+    private final Validator validator;
 
-    private static final int MAXIMUM_DECIMAL_LENGTH = 1000;
-    private static final BigDecimal FRACTION = new BigDecimal("0.5");
-
-    /** RFC 8259, section 8.1: a reader may ignore it. */
-    private static final String BYTE_ORDER_MARK = "\uFEFF";
-
-    private final Binding binding;
-
-    BodyReader(Binding binding) {
-        this.binding = binding;
+    BodyReader(ObjectMapper usual, Validator validator) {
+        json = StrictJson.of(usual);
+        this.validator = validator;
     }
 
     @Override
     public boolean isReadable(Class<?> type, Type generic, Annotation[] annotations, MediaType mediaType) {
-        return BodyFilter.mediaType(type) != null;
+        return true;
     }
 
     @Override
@@ -67,62 +54,77 @@ public final class BodyReader implements MessageBodyReader<Object> {
             Annotation[] annotations,
             MediaType mediaType,
             MultivaluedMap<String, String> headers,
-            InputStream body)
-            throws IOException {
-        Class<?> parameter = type;
-        return parameter == Form.class
-                ? Form.parse(body.readAllBytes())
-                : binding.bind(parameter.asSubclass(JsonBody.class), read(body.readAllBytes()));
-    }
-
-    private static Object read(byte[] body) throws IOException {
+            InputStream body) {
         try {
-            // RFC 8259 allows UTF-8 only; Jackson alone would detect UTF-16 and UTF-32, and accept overlong forms.
-            String text = utf8(body);
-            String json = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
-            if (json.matches("[ \\t\\r\\n]*")) {
-                throw malformed("is empty; it must be a JSON object");
-            }
-            try (JsonParser parser = new DecimalParser(STRICT.createParser(json))) {
-                return STRICT.readValue(parser, Object.class);
-            }
-        } catch (CharacterCodingException e) {
-            throw malformed("is not UTF-8");
-        } catch (JsonProcessingException e) {
-            // The location is null if one of Jackson's own limits, such as that of nesting, ended the parsing.
-            String place = e.getLocation() == null
-                    ? ""
-                    : " (line " + e.getLocation().getLineNr() + ", column "
-                            + e.getLocation().getColumnNr() + ")";
-            throw malformed(
-                    "is not well-formed JSON, has a duplicate member or trailing content, or is nested too deeply"
-                            + place);
+            return read(json.constructType(generic), json.readValue(body, TokenBuffer.class));
+        } catch (IOException malformed) {
+            throw new ApiException(ErrorCode.MALFORMED_JSON, Mismatch.malformed(malformed));
         }
-    }
-
-    static String utf8(byte[] text) throws CharacterCodingException {
-        return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text)).toString();
-    }
-
-    private static ApiException malformed(String fault) {
-        return new ApiException(ErrorCode.MALFORMED_JSON, "The body " + fault + ".");
     }
 
     /**
-     * Takes a number that is too long, or whose exponent is beyond int32, for one with a fraction, so that its member is refused, or ignored if
-     * it is unknown. The time to read a number grows with the square of its length.
+     * The record of some members by name, as a body with them would be read.
+     *
+     * @throws ApiException {@code validation_failed} with the reason for each invalid member
      */
-    private static final class DecimalParser extends JsonParserDelegate {
-        DecimalParser(JsonParser parser) {
-            super(parser);
-        }
+    public <T extends Record> T read(Class<T> type, Map<String, ?> members) {
+        return type.cast(read(json.constructType(type), json.convertValue(members, TokenBuffer.class)));
+    }
 
-        @Override
-        public BigDecimal getDecimalValue() throws IOException {
-            try {
-                return getTextLength() > MAXIMUM_DECIMAL_LENGTH ? FRACTION : super.getDecimalValue();
-            } catch (NumberFormatException exponentBeyondInt32) {
-                return FRACTION;
+    private Object read(JavaType type, TokenBuffer sent) {
+        Map<String, String> reasons = new LinkedHashMap<>();
+        Object body = value(type, sent, "", reasons);
+        if (!reasons.isEmpty()) {
+            throw ApiException.invalidFields(reasons);
+        }
+        return body;
+    }
+
+    /** The value of a type; {@code null}, with a reason for its path, if what was sent is none. JSON's {@code null} is Jackson's. */
+    private Object value(JavaType type, TokenBuffer sent, String path, Map<String, String> reasons) {
+        int before = reasons.size();
+        try {
+            if (sent != null && type.isRecordType() && sent.firstToken() == JsonToken.START_OBJECT) {
+                checkMembers(type, sent, path, reasons);
+            } else if (sent == null && !type.hasRawClass(Optional.class)) {
+                reasons.put(path.isEmpty() ? "The body" : path, Mismatch.requirement(type, json));
+            }
+            return reasons.size() > before
+                    ? null
+                    : sent == null ? Optional.empty() : json.readValue(sent.asParser(), type);
+        } catch (IOException refused) {
+            Mismatch mismatch = Mismatch.of(refused, path, type, json);
+            reasons.put(mismatch.path(), mismatch.reason());
+            return null;
+        }
+    }
+
+    private void checkMembers(JavaType type, TokenBuffer sent, String path, Map<String, String> reasons)
+            throws IOException {
+        Map<String, TokenBuffer> members = json.readValue(sent.asParser(), new TypeReference<>() {});
+        Map<String, TokenBuffer> unknown = new LinkedHashMap<>(members);
+        var components = json.getDeserializationConfig().introspect(type).findProperties();
+        components.forEach(component -> unknown.remove(component.getName()));
+        if (!type.getRawClass().isAnnotationPresent(JsonIgnoreProperties.class)) {
+            unknown.keySet().forEach(name -> reasons.put(Mismatch.join(path, name), "is unknown"));
+        }
+        for (var component : components) {
+            String name = Mismatch.join(path, component.getName());
+            JavaType required = component.getPrimaryType();
+            boolean isSent = members.containsKey(component.getName());
+            Object value = isSent ? value(required, members.get(component.getName()), name, reasons) : null;
+            if (value != null || !isSent) {
+                // Of several violations, the response always has the same.
+                validator.validateValue(type.getRawClass(), component.getInternalName(), value).stream()
+                        .map(ConstraintViolation::getMessage)
+                        .min(Comparator.naturalOrder())
+                        .or(() -> Optional.of("is required").filter(ignored -> value == null && required.isPrimitive()))
+                        .ifPresent(reason -> reasons.put(name, reason));
+            }
+            Range range = component.getConstructorParameter().getAnnotation(Range.class);
+            if (range != null && reasons.getOrDefault(name, "").startsWith(Mismatch.BOUNDS)) {
+                // The bounds of the type are wider.
+                reasons.put(name, Mismatch.BOUNDS + range.min() + " to " + range.max());
             }
         }
     }

@@ -2,7 +2,6 @@ package dev.animalstore.web.input;
 
 import dev.animalstore.web.error.ApiException;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -15,25 +14,17 @@ public final class EnumParameter {
      *
      * @throws ApiException {@code invalid_parameter} if there is no such constant; the message lists all of them
      */
-    public static <E extends Enum<E>> E parse(String name, Class<E> values, String text) {
-        return find(values, text)
-                .orElseThrow(() -> ApiException.invalidParameter(name + " " + requirement(values) + "."));
-    }
-
-    static <E> Optional<E> find(Class<E> values, Object text) {
-        return Stream.of(values.getEnumConstants())
+    public static <E extends Enum<E>> E parse(String name, Class<E> type, String text) {
+        return Stream.of(type.getEnumConstants())
                 .filter(constant -> spelled(constant).equals(text))
-                .findFirst();
+                .findFirst()
+                .orElseThrow(() -> ApiException.invalidParameter(name
+                        + Stream.of(type.getEnumConstants())
+                                .map(EnumParameter::spelled)
+                                .collect(Collectors.joining(", ", " must be one of ", "."))));
     }
 
-    /** What a text that names no constant must be, for an error message. */
-    static String requirement(Class<?> values) {
-        return Stream.of(values.getEnumConstants())
-                .map(EnumParameter::spelled)
-                .collect(Collectors.joining(", ", "must be one of ", ""));
-    }
-
-    public static String spelled(Object constant) {
-        return ((Enum<?>) constant).name().toLowerCase(Locale.ROOT);
+    public static String spelled(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 }

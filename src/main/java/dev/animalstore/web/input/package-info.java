@@ -1,10 +1,11 @@
 /**
- * Strict reading of requests: query parameters, and bodies of at most 64 KiB that contain one JSON object; and the identity of the caller.
+ * Strict reading of requests: query parameters, and bodies of at most 64 KiB, whatever they are read as; and the identity of the caller.
  *
- * <p>{@link dev.animalstore.web.input.Binding} converts no type to another, and Bean Validation checks the constraints of the record. It counts
- * UTF-16 units instead of code points, and knows less white space, so {@link dev.animalstore.web.input.Text} is a constraint of this package.
+ * <p>{@link dev.animalstore.web.input.BodyReader} reads any record or class from JSON, converts no type to another, and names all invalid members
+ * of a record. Bean Validation counts UTF-16 units instead of code points, and knows less white space, so {@link dev.animalstore.web.input.Text} is
+ * a constraint of this package.
  *
- * <p>Query parameters are in the signature of the operation that reads them. Their types parse them ({@code fromString}) and refuse what is
- * malformed with 400, while Jakarta REST alone would respond with 404.
+ * <p>Query parameters are in the signature of the operation that reads them. Their types parse them ({@code fromString}) and say what is
+ * wrong with them.
  */
 package dev.animalstore.web.input;

@@ -129,23 +129,21 @@ public record PageRequest(String path, String filter, int limit, long after) {
         public static final int MINIMUM = 1;
         public static final int MAXIMUM = 100;
 
+        /** Java would also accept a sign, and digits of other scripts. */
+        private static final Pattern DIGITS = Pattern.compile("[0-9]{1,18}");
+
         /**
          * Parses the parameter; called by Jakarta REST.
          *
          * @throws ApiException {@code invalid_parameter} if it is not a whole number within the bounds
          */
         public static Limit fromString(String text) {
-            int rows = 0;
-            for (int i = 0; i < text.length() && rows <= MAXIMUM; i++) {
-                char digit = text.charAt(i);
-                // Java would also accept a sign, and digits of other scripts.
-                rows = digit >= '0' && digit <= '9' ? 10 * rows + digit - '0' : MAXIMUM + 1;
-            }
+            long rows = DIGITS.matcher(text).matches() ? Long.parseLong(text) : 0;
             if (rows < MINIMUM || rows > MAXIMUM) {
                 throw ApiException.invalidParameter(
                         "limit must be a whole number from " + MINIMUM + " to " + MAXIMUM + ".");
             }
-            return new Limit(rows);
+            return new Limit((int) rows);
         }
     }
 }

@@ -57,11 +57,11 @@ class RefusedInputTest {
             {"owner":"O","plan":"free","expiresAt":" 2090-01-01T00:00:00Z"}     | expiresAt TIME.
             {"owner":"O","plan":"free","expiresAt":"9999-12-31T23:00:00-18:00"} | expiresAt TIME.
             {"owner":"O","plan":"free","expiresAt":"+10000-01-01T00:00:00Z"}    | expiresAt TIME.
-            {"owner":"O","plan":"free","a\\u0000\\ud800b":1,"":2,"a.b":null}    | a\ufffd\ufffdb is unknown; "" is unknown; a.b is unknown.
+            {"owner":"O","plan":"free","a\\u0000b":1,"":2,"a.b":null}    | a\ufffdb is unknown; "" is unknown; a.b is unknown.
             {"owner":"O","plan":"FREE"}                                 | plan must be one of free, pro, business, enterprise.
             {"owner":"O","plan":"enterprise"}                           | limits is required: the plan enterprise has none.
             {"owner":"O","plan":"free","limits":{"perMinute":1,"perDay":1}} | limits must be absent: the plan free has its own.
-            ["O"]                                                       | The body must be a JSON object.
+            ["O"]                                                       | The body must be an object.
             """)
     void issue_invalid_isRefused(String body, String message) {
         refused(Operator.given(body.replace("\"O\"", "\"refused input\"")).post("/admin/keys"), message);

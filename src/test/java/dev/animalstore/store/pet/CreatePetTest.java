@@ -4,7 +4,6 @@ import static dev.animalstore.fixture.Responses.error;
 import static dev.animalstore.fixture.Responses.metered;
 import static dev.animalstore.fixture.Responses.text;
 import static org.hamcrest.MatcherAssert.assertThat;
-import static org.hamcrest.Matchers.allOf;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.greaterThan;
@@ -147,16 +146,13 @@ public class CreatePetTest {
         create(body)
                 .then()
                 .spec(error(400, "validation_failed"))
-                .body("message", equalTo("The body must be a JSON object."));
+                .body("message", equalTo("The body must be an object."));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "\r\n"})
     void create_ofNothing_isMalformed(String body) {
-        create(body)
-                .then()
-                .spec(error(400, "malformed_json"))
-                .body("message", allOf(containsString("empty"), containsString("JSON object")));
+        create(body).then().spec(error(400, "malformed_json")).body("message", containsString("empty"));
     }
 
     /** The names are JSON escapes, so that a report shows them. */

@@ -11,6 +11,7 @@ import dev.animalstore.fixture.KeptConnection;
 import dev.animalstore.fixture.Management;
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.RawHttp;
+import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
@@ -40,7 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The log line and the metrics of a request, and the identifier that its response repeats. */
 @QuarkusTest
-class RequestMetricsTest {
+class RequestLogTest {
     private static final Logger ACCESS = Logger.getLogger("access");
 
     private final PrintStream console = System.out;
@@ -79,10 +80,25 @@ class RequestMetricsTest {
         assertLine(raw, "/%2e/v1/pets", "GET none 400 micros=[0-9]+ key= plan= outcome=");
     }
 
+    @Test
+    void line_ofAPlanWithAQuotationMark_isJson() {
+        TestDatabase.execute(
+                "insert into plan (name, per_minute, per_day) values ('the \"new\" one', 9, 9) on conflict do nothing");
+        TestKey key = TestKey.of("the \"new\" one");
+
+        assertLine(
+                key.given(),
+                "/v1/nothing",
+                "GET none 404 micros=[0-9]+ key=" + key.id() + " plan=the \"new\" one outcome=admitted");
+        // Other tests count the plans.
+        key.update("plan = 'enterprise', per_minute = 9, per_day = 9");
+        TestDatabase.execute("delete from plan where name = 'the \"new\" one'");
+    }
+
     private void assertLine(RequestSpecification request, String path, String expected) {
         String id = UUID.randomUUID().toString();
         request.header("X-Request-Id", id).get(path);
-        assertTrue(lineOf(id).matches(expected + " request=" + id), lineOf(id));
+        assertTrue(lineOf(id).matches(expected + " client=127.0.0.1 request=" + id), lineOf(id));
     }
 
     @Test
@@ -204,7 +220,7 @@ class RequestMetricsTest {
         return written.toString(StandardCharsets.UTF_8)
                 .lines()
                 .filter(line -> line.contains("\"loggerName\":\"access\""))
-                .map(RequestMetricsTest::inShort)
+                .map(RequestLogTest::inShort)
                 .toList();
     }
 
@@ -215,6 +231,6 @@ class RequestMetricsTest {
                         .map(member -> " " + member + "=" + Objects.toString(json.getString("mdc." + member), ""))
                         .collect(Collectors.joining())
                 + (json.getString("mdc.secret") == null ? "" : " secret=" + json.getString("mdc.secret"))
-                + " request=" + json.getString("mdc.request");
+                + " client=" + json.getString("mdc.client") + " request=" + json.getString("mdc.request");
     }
 }

@@ -1,0 +1,171 @@
+package dev.animalstore.web.input;
+
+import io.quarkus.hibernate.orm.panache.Panache;
+import io.smallrye.mutiny.Uni;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Size;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.ForbiddenException;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.NotAcceptableException;
+import jakarta.ws.rs.NotFoundException;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.RedirectionException;
+import jakarta.ws.rs.ServiceUnavailableException;
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.MediaType;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Map;
+import org.jboss.resteasy.reactive.RestForm;
+import org.jboss.resteasy.reactive.RestQuery;
+import org.jboss.resteasy.reactive.multipart.FileUpload;
+
+/** A resource as the owner of a fork writes it, who knows nothing of this service. */
+@Path("/v1/own")
+public class OwnResource {
+    public record Own(
+            @NotBlank String name,
+            @Max(9) int count,
+            Boolean fresh,
+            Double weight,
+            @Size(max = 2) List<@Valid Part> parts) {}
+
+    public record Part(@Size(max = 3) String name) {}
+
+    public static class Bean {
+        @NotBlank
+        public String name;
+
+        @Max(9)
+        public int count;
+    }
+
+    @POST
+    public Own record(@Valid Own body) {
+        return body;
+    }
+
+    @PUT
+    public Own replace(@Valid Own body) {
+        return body;
+    }
+
+    @POST
+    @Path("later")
+    public Uni<Own> recordLater(@Valid Own body) {
+        return Uni.createFrom().item(body);
+    }
+
+    @POST
+    @Path("bean")
+    public Bean bean(@Valid Bean body) {
+        return body;
+    }
+
+    @POST
+    @Path("map")
+    public Map<String, Object> map(Map<String, Object> body) {
+        return body;
+    }
+
+    @POST
+    @Path("list")
+    public List<Part> list(List<Part> body) {
+        return body;
+    }
+
+    @POST
+    @Path("string")
+    @Consumes(MediaType.TEXT_PLAIN)
+    public String string(String body) {
+        return body;
+    }
+
+    @POST
+    @Path("bytes")
+    @Consumes(MediaType.APPLICATION_OCTET_STREAM)
+    public byte[] bytes(byte[] body) {
+        return body;
+    }
+
+    @POST
+    @Path("stream")
+    @Consumes(MediaType.APPLICATION_OCTET_STREAM)
+    public byte[] stream(InputStream body) throws IOException {
+        return body.readAllBytes();
+    }
+
+    @POST
+    @Path("form")
+    public String form(@RestForm String name) {
+        return name;
+    }
+
+    @POST
+    @Path("form-later")
+    public Uni<String> formLater(@RestForm String name) {
+        return Uni.createFrom().item(name);
+    }
+
+    @POST
+    @Path("file")
+    public String file(@RestForm FileUpload name) throws IOException {
+        return Files.readString(name.uploadedFile());
+    }
+
+    @POST
+    @Path("file-later")
+    public Uni<String> fileLater(@RestForm FileUpload name) {
+        return Uni.createFrom().item(() -> "" + name.size());
+    }
+
+    @GET
+    @Path("counts")
+    public int count(@RestQuery @Max(9) @DefaultValue("1") int count, @RestQuery Boolean fresh) {
+        return count;
+    }
+
+    @GET
+    @Path("{id}")
+    public long byId(long id) {
+        return id;
+    }
+
+    @GET
+    @Path("failures/{kind}")
+    public String fail(String kind) {
+        throw switch (kind) {
+            case "403" -> new ForbiddenException();
+            case "404" -> new NotFoundException("There is no such order.");
+            case "406" -> new NotAcceptableException();
+            case "409" -> new WebApplicationException("The order was changed.", 409);
+            case "422" -> new WebApplicationException(422);
+            case "303" -> new RedirectionException(303, URI.create("/v1/own/1"));
+            case "501" -> new WebApplicationException("java.secret", 501);
+            case "503" -> new ServiceUnavailableException(7L);
+            default -> new IllegalStateException("secret");
+        };
+    }
+
+    @GET
+    @Path("statements/{kind}")
+    public String state(String kind) {
+        String sql = Map.of(
+                        "syntax", "selekt 1",
+                        "column", "select nothing from pet",
+                        "table", "select 1 from nothing",
+                        "null", "insert into pet (name, category_id, status) values (null, 1, 'sold') returning 1")
+                .get(kind);
+        return String.valueOf(
+                Panache.getSession().createNativeQuery(sql, Object.class).getSingleResult());
+    }
+}
