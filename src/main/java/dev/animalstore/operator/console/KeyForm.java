@@ -26,7 +26,7 @@ final class KeyForm {
 
     private KeyForm() {}
 
-    /** The name of a field, or of the group of limits, as the pages show it. */
+    /** The name of a field, of the group of limits, or of a member of a recorded change, as the pages show it. */
     @TemplateExtension
     static String label(String field) {
         return switch (field) {
@@ -36,6 +36,10 @@ final class KeyForm {
             case PER_MINUTE -> "Per minute";
             case PER_DAY -> "Per day";
             case EXPIRY -> "Expires (UTC)";
+            case "perMinute" -> "Per minute";
+            case "perDay" -> "Per day";
+            case "suspendedAt" -> "Suspended (UTC)";
+            case "revokedAt" -> "Revoked (UTC)";
             case "graceSeconds" -> "Grace period";
             case "key" -> "Text of the key";
             default -> field;

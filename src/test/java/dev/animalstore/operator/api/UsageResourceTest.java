@@ -133,8 +133,8 @@ class UsageResourceTest {
     void csv_ofSeveralParts_isWhole() {
         List<Long> ids = TestDatabase.query(
                 "insert into api_key (owner, plan) select 'csv', 'free' from generate_series(1, 2500) returning id");
-        TestDatabase.execute("insert into usage_day (key_id, day, admitted, refused, banned)"
-                + " select id, '2999-05-05', id, 1, 2 from api_key where owner = 'csv'");
+        TestDatabase.execute("insert into usage_day (key_id, day, plan, admitted, refused, banned)"
+                + " select id, '2999-05-05', plan, id, 1, 2 from api_key where owner = 'csv'");
         try {
             StringBuilder expected = new StringBuilder(HEADER);
             ids.forEach(id -> expected.append(id + ",csv,free,2999-05-05," + id + ",1,2\r\n"));
@@ -209,8 +209,8 @@ class UsageResourceTest {
 
     private static void add(TestKey key, String day, long admitted, long refused, long banned) {
         TestDatabase.execute(
-                "insert into usage_day (key_id, day, admitted, refused, banned) values (%d, '%s', %d, %d, %d)"
-                        .formatted(key.id(), day, admitted, refused, banned));
+                "insert into usage_day (key_id, day, plan, admitted, refused, banned) select id, '%s', plan, %d, %d, %d from api_key where id = %d"
+                        .formatted(day, admitted, refused, banned, key.id()));
     }
 
     private Response keyUsage(String query) {
