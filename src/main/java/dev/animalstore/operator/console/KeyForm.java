@@ -17,7 +17,9 @@ final class KeyForm {
     private static final String PER_MINUTE = "limits.perMinute";
     private static final String PER_DAY = "limits.perDay";
     private static final String EXPIRY = "expiresAt";
-    private static final Set<String> FIELDS = Set.of(OWNER, PLAN, PER_MINUTE, PER_DAY, EXPIRY);
+    private static final String SUSPENDED = "suspended";
+    private static final Set<String> FIELDS = Set.of(OWNER, PLAN, PER_MINUTE, PER_DAY, EXPIRY, SUSPENDED);
+    private static final Map<String, Object> BOOLEANS = Map.of("true", true, "false", false);
 
     /** The identifier of a form that issues a key, by which a second submission is recognised. */
     static final String ID = "id";
@@ -87,6 +89,7 @@ final class KeyForm {
         }
         // Browsers send a time without an offset; the page says that it is UTC. An empty one is never.
         String expiry = sent.value(EXPIRY);
+        members.computeIfPresent(SUSPENDED, (field, text) -> BOOLEANS.getOrDefault(text, text));
         members.replace(EXPIRY, expiry.isEmpty() ? null : expiry.endsWith("Z") ? expiry : expiry + "Z");
         return members;
     }

@@ -40,8 +40,8 @@ public final class Binding {
     /**
      * The record of the members of an object.
      *
-     * @param sent a map of members by name: each is a string, a {@link BigInteger}, a {@link BigDecimal}, a map of members, {@code null}, or
-     *     of another type, which is refused
+     * @param sent a map of members by name: each is a string, a boolean, a {@link BigInteger}, a {@link BigDecimal}, a map of members,
+     *     {@code null}, or of another type, which is refused
      * @throws ApiException {@code validation_failed} with a reason for each invalid member, in the order of the record
      */
     public <T extends JsonBody> T bind(Class<T> type, Object sent) {
@@ -101,6 +101,9 @@ public final class Binding {
         if (type == String.class) {
             value = sent instanceof String ? sent : null;
             requirement = "must be a string";
+        } else if (type == Boolean.class) {
+            value = sent instanceof Boolean ? sent : null;
+            requirement = "must be true or false";
         } else if (type == Optional.class) {
             value = sent == null ? Optional.empty() : time(sent.toString());
             requirement = "must be a date and time such as 2030-12-05T00:00:00Z";
