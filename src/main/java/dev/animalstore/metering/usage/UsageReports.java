@@ -30,7 +30,7 @@ public class UsageReports {
             with used as (
                 select distinct key_id
                 from generate_series(cast(?1 as timestamp), cast(?2 as timestamp), interval '1 day') at cross join lateral (
-                    select key_id from usage_day where day = cast(at as date) and key_id >= ?3 order by key_id limit ?5 + 1) next
+                    select key_id from usage_day where day = cast(at as date) and key_id between ?3 and ?6 order by key_id limit ?5 + 1) next
                 order by key_id
                 limit ?5 + 1)
             select k.id, k.owner, u.plan, u.day, u.admitted, u.refused, u.banned
@@ -81,14 +81,16 @@ public class UsageReports {
     }
 
     /**
-     * The usage of all keys, ordered by key, then day.
+     * The usage of one key, or of all keys, ordered by key, then day.
      *
+     * @param only the key; 0 for all
      * @param after the position after which the page begins, from {@link KeyDayUsage#position}; 0 for the first page
      */
-    public List<KeyDayUsage> page(LocalDate from, LocalDate to, long after, int count) {
+    public List<KeyDayUsage> page(LocalDate from, LocalDate to, long only, long after, int count) {
         long key = after >> KeyDayUsage.DAY_BITS;
-        LocalDate day = LocalDate.ofEpochDay(after - (key << KeyDayUsage.DAY_BITS));
-        return rows(database, KeyDayUsage.class, PAGE, from, to, key, day, count);
+        LocalDate day = after == 0 ? from.minusDays(1) : LocalDate.ofEpochDay(after - (key << KeyDayUsage.DAY_BITS));
+        long last = only == 0 ? Long.MAX_VALUE : only;
+        return rows(database, KeyDayUsage.class, PAGE, from, to, Math.max(key, only), day, count, last);
     }
 
     /** The sum of each plan with usage, by the plans of the keys on each day, the most used one first. */
