@@ -182,6 +182,9 @@ class ConstraintsTest {
             Text text = member.getAnnotation(Text.class);
             return schema(text == null ? SECRET : SHOWN_TEXT.formatted(text.max()));
         }
+        if (type == Boolean.class) {
+            return schema("{type: boolean}");
+        }
         if (type == Long.class) {
             return schema("{type: integer, format: int64}");
         }

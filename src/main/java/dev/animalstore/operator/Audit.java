@@ -40,27 +40,28 @@ public class Audit {
             ResourceInfo resource) {
         int status = response.getStatus();
         Method method = resource == null ? null : resource.getResourceMethod();
-        ApiKey key = operator.key;
         String id =
                 method == null ? null : request.getUriInfo().getPathParameters().getFirst("id");
         record(
                 operator,
                 method == null ? "none" : method.getName(),
-                key != null ? Long.toString(key.id) : id != null && id.matches("[0-9]{1,19}") ? id : "none",
-                key == null ? "" : key.owner,
+                operator.key,
+                id,
                 operator.outcome == null || status >= BAD_REQUEST ? status : operator.outcome.getStatusCode());
     }
 
-    /** Records a streamed response, which no filter sees. */
-    public void recordStream(Operator operator, String action) {
-        record(operator, action, "none", "", Status.OK.getStatusCode());
+    /** Records a streamed response, which no filter sees, about a key or, if it is 0, about all. */
+    void recordStream(Operator operator, String action, long key) {
+        record(operator, action, null, key == 0 ? null : Long.toString(key), Status.OK.getStatusCode());
     }
 
-    private void record(Operator operator, String action, String id, String owner, int outcome) {
-        String quoted = new String(JsonStringEncoder.getInstance().quoteAsString(owner));
+    private void record(Operator operator, String action, ApiKey key, String named, int outcome) {
+        String id =
+                key != null ? Long.toString(key.id) : named != null && named.matches("[0-9]{1,19}") ? named : "none";
+        String owner = new String(JsonStringEncoder.getInstance().quoteAsString(key == null ? "" : key.owner));
         LOG.infof(
                 "audit action=%s key=%s owner=\"%s\" outcome=%d operator=%s address=%s",
-                action, id, quoted, outcome, operator.name(), operator.address);
+                action, id, owner, outcome, operator.name(), operator.address);
         metrics.counter("animalstore.operator.actions", "action", action, "outcome", Integer.toString(outcome))
                 .increment();
     }

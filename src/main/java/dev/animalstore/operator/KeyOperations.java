@@ -143,12 +143,12 @@ public final class KeyOperations {
     }
 
     public ManagedKey change(Operator operator, long id, long seen, KeyRequests.Change wanted) {
-        ApiKey changed = changed(
-                operator,
-                "changeKey",
-                id,
-                seen,
-                (key, now) -> key.change(wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiresAt()));
+        ApiKey changed = changed(operator, "changeKey", id, seen, (key, now) -> {
+            key.change(wanted.owner(), wanted.plan(), wanted.limits(), wanted.expiresAt());
+            if (wanted.suspended() != null) {
+                key.suspend(wanted.suspended(), now);
+            }
+        });
         return announced(operator, Status.OK, changed, null);
     }
 

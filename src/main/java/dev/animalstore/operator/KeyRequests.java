@@ -24,7 +24,8 @@ public final class KeyRequests {
             @Text(max = 255) String owner,
             @Text(max = 50) String plan,
             Plan.Limits limits,
-            Optional<@Future Instant> expiresAt) {}
+            Optional<@Future Instant> expiresAt,
+            Boolean suspended) {}
 
     /** The body of a look-up by the text of a key. */
     public record Lookup(@NotNull String key) {

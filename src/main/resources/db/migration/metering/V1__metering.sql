@@ -68,11 +68,12 @@ create table console_form (
     used_at timestamptz not null
 );
 
--- How many requests of a key had which outcome on a UTC day. No foreign key: keys are never deleted, and a batch of rows would look up each.
+-- How many requests of a key had which outcome on a UTC day, and its plan then. No foreign key: keys are never deleted, and a batch of rows would look up each.
 -- Each page has room for new versions of its rows, since those of today change all day.
 create table usage_day (
     key_id   bigint not null,
     day      date   not null,
+    plan     text   not null,
     admitted bigint not null,
     refused  bigint not null,
     banned   bigint not null,

@@ -122,12 +122,12 @@ where s.key_id = c.id and habit = 'rotates';
 
 -- Less at weekends, or more; Monday's rush; growth beyond the plan; and what the limit refuses, 60 requests before each ban, four times today.
 -- Today has what a part of a day has.
-insert into usage_day (key_id, day, admitted, refused, banned)
-select id, day, least(per_day, wanted),
+insert into usage_day (key_id, day, plan, admitted, refused, banned)
+select id, day, plan, least(per_day, wanted),
        case when habit = 'banned' then least(over, before_bans) else over / 3 end,
        case when habit = 'banned' then greatest(over - before_bans, 0) else 0 end
 from (select *, greatest(wanted - per_day, 0) as over, case ago when 0 then 240 else 60 end as before_bans
-      from (select k.id, habit, ago, day, coalesce(k.per_day, p.per_day) as per_day,
+      from (select k.id, habit, ago, day, plan, coalesce(k.per_day, p.per_day) as per_day,
                    cast(coalesce(k.per_day, p.per_day)
                         * case habit when 'grows' then 0.35 + 0.9 * (59 - ago) / 59
                                      when 'monday' then case weekday when 1 then 1.3 else share end

@@ -41,7 +41,7 @@ class KeyChangePropagationIT {
     private final Replica second = replicas.get(1);
 
     @ParameterizedTest
-    @CsvSource({"0, DELETE, '', ''", "1, POST, /rotation, {\"graceSeconds\":0}"})
+    @CsvSource({"0, DELETE, '', ''", "1, POST, /rotation, {\"graceSeconds\":0}", "0, PATCH, '', {\"suspended\":true}"})
     void change_thatEndsASecretOf100KeysThatBothReplicasKnow_letsNoFurtherRequestIn(
             int replica, String method, String operation, String body) throws IOException {
         List<TestKey> keys =

@@ -59,7 +59,7 @@ public class ApiKey extends PanacheEntityBase {
     /** {@code null} if never. */
     public Instant expiresAt;
 
-    /** {@code null} if it is not suspended. */
+    /** {@code null} if it is not suspended, which an operator can undo. */
     public Instant suspendedAt;
 
     /** {@code null} if never. */
@@ -134,6 +134,11 @@ public class ApiKey extends PanacheEntityBase {
             secrets.forEach(old -> old.retire(now, now.plus(grace)));
         }
         add(secret, now);
+    }
+
+    /** Suspends it, or resumes it. Doing so again changes nothing. */
+    public void suspend(boolean wanted, Instant now) {
+        suspendedAt = !wanted ? null : suspendedAt == null ? now : suspendedAt;
     }
 
     /** Revokes it permanently. Doing so again changes nothing. */

@@ -23,9 +23,12 @@ public record KeySearch(String owner, String ownerPrefix, String plan, State sta
 
     /** Whether a key can be used. A ban is not a state, since it ends automatically. */
     public enum State {
-        ACTIVE("k.revokedAt is null and (k.expiresAt is null or k.expiresAt > instant)"),
-        EXPIRING("k.revokedAt is null and k.expiresAt > instant and k.expiresAt <= instant + 14 day"),
+        ACTIVE("k.revokedAt is null and k.suspendedAt is null and (k.expiresAt is null or k.expiresAt > instant)"),
+        EXPIRING(
+                "k.revokedAt is null and k.suspendedAt is null and k.expiresAt > instant and k.expiresAt <= instant + 14 day"),
         EXPIRED("k.revokedAt is null and k.expiresAt <= instant"),
+        SUSPENDED(
+                "k.revokedAt is null and k.suspendedAt is not null and (k.expiresAt is null or k.expiresAt > instant)"),
         REVOKED("k.revokedAt is not null");
 
         private final String condition;

@@ -30,10 +30,10 @@ public class UsageReports {
             with used as (
                 select distinct key_id
                 from generate_series(cast(?1 as timestamp), cast(?2 as timestamp), interval '1 day') at cross join lateral (
-                    select key_id from usage_day where day = cast(at as date) and key_id >= ?3 order by key_id limit ?5 + 1) next
+                    select key_id from usage_day where day = cast(at as date) and key_id between ?3 and ?6 order by key_id limit ?5 + 1) next
                 order by key_id
                 limit ?5 + 1)
-            select k.id, k.owner, k.plan, u.day, u.admitted, u.refused, u.banned
+            select k.id, k.owner, u.plan, u.day, u.admitted, u.refused, u.banned
             from used join api_key k on k.id = used.key_id cross join lateral (
                 select *
                 from usage_day
@@ -44,11 +44,11 @@ public class UsageReports {
             limit ?5""";
 
     private static final String BY_PLAN = """
-            select k.plan, cast(sum(u.admitted) as bigint), cast(sum(u.refused) as bigint), cast(sum(u.banned) as bigint)
-            from usage_day u join api_key k on k.id = u.key_id
-            where u.day between ?1 and ?2
-            group by k.plan
-            order by sum(u.admitted) desc, k.plan""";
+            select plan, cast(sum(admitted) as bigint), cast(sum(refused) as bigint), cast(sum(banned) as bigint)
+            from usage_day
+            where day between ?1 and ?2
+            group by plan
+            order by sum(admitted) desc, plan""";
 
     /** With the order of the keys in place of {@code %1$s}. */
     private static final String BY_KEY = """
@@ -81,17 +81,19 @@ public class UsageReports {
     }
 
     /**
-     * The usage of all keys, ordered by key, then day.
+     * The usage of one key, or of all keys, ordered by key, then day.
      *
+     * @param only the key; 0 for all
      * @param after the position after which the page begins, from {@link KeyDayUsage#position}; 0 for the first page
      */
-    public List<KeyDayUsage> page(LocalDate from, LocalDate to, long after, int count) {
+    public List<KeyDayUsage> page(LocalDate from, LocalDate to, long only, long after, int count) {
         long key = after >> KeyDayUsage.DAY_BITS;
-        LocalDate day = LocalDate.ofEpochDay(after - (key << KeyDayUsage.DAY_BITS));
-        return rows(database, KeyDayUsage.class, PAGE, from, to, key, day, count);
+        LocalDate day = after == 0 ? from.minusDays(1) : LocalDate.ofEpochDay(after - (key << KeyDayUsage.DAY_BITS));
+        long last = only == 0 ? Long.MAX_VALUE : only;
+        return rows(database, KeyDayUsage.class, PAGE, from, to, Math.max(key, only), day, count, last);
     }
 
-    /** The sum of each plan with usage, by the current plans of the keys, the most used one first. */
+    /** The sum of each plan with usage, by the plans of the keys on each day, the most used one first. */
     public List<PlanTotal> ofPlans(LocalDate from, LocalDate to) {
         return rows(database, PlanTotal.class, BY_PLAN, from, to);
     }
@@ -135,7 +137,7 @@ public class UsageReports {
     /** The requests of a key on some days, by outcome, as in {@link DayUsage}. */
     public record KeyTotal(long key, String owner, String plan, long admitted, long refused, long banned) {}
 
-    /** The requests of a key on one UTC day, by outcome, as in {@link DayUsage}, with the key's current owner and plan. */
+    /** The requests of a key on one UTC day, by outcome, as in {@link DayUsage}, with the key's current owner, and its plan on that day. */
     public record KeyDayUsage(
             long key, String owner, String plan, LocalDate day, long admitted, long refused, long banned) {
         /** The number of bits of a position for the day, enough until the year 4840. */

@@ -28,19 +28,20 @@ class UsageRepository {
     /** The number of rows that can be written well within the timeout of a statement. */
     static final int BATCH = 500;
 
-    /** The greater of the stored and the present figure stands. Rows that would not change are not locked. */
+    /**
+     * The greater of the stored and the present figure stands. Rows that would not change are not locked. The plan is the present one of the
+     * key, unless the row is of a past day, since it may have changed meanwhile.
+     */
     private static final String MERGE = """
             with usage_counts as (
-                select subject as key_id, date '1970-01-01' + day as day,
+                select subject as key_id, date '1970-01-01' + day as day, plan,
                        max(admitted) as admitted, max(refused) as refused, max(banned) as banned
                 from json_to_recordset(cast(?1 as json))
                     as counted (subject bigint, created bigint, day integer, admitted bigint, refused bigint, banned bigint)
-                where exists (
-                    select from api_key
-                    where id = subject and created_at = timestamptz 'epoch' + created * interval '1 microsecond')
-                group by subject, day)
-            insert into usage_day as kept (key_id, day, admitted, refused, banned)
-            select key_id, day, admitted, refused, banned
+                join api_key on id = subject and created_at = timestamptz 'epoch' + created * interval '1 microsecond'
+                group by subject, day, plan)
+            insert into usage_day as kept (key_id, day, plan, admitted, refused, banned)
+            select key_id, day, plan, admitted, refused, banned
             from usage_counts c
             where not exists (
                 select from usage_day u
@@ -48,6 +49,7 @@ class UsageRepository {
                   and u.admitted >= c.admitted and u.refused >= c.refused and u.banned >= c.banned)
             order by key_id, day
             on conflict (key_id, day) do update set
+                plan = case when kept.day < cast(now() at time zone 'UTC' as date) then kept.plan else excluded.plan end,
                 admitted = greatest(kept.admitted, excluded.admitted),
                 refused = greatest(kept.refused, excluded.refused),
                 banned = greatest(kept.banned, excluded.banned)

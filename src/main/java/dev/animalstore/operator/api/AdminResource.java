@@ -3,13 +3,15 @@ package dev.animalstore.operator.api;
 import dev.animalstore.metering.key.KeySearch;
 import dev.animalstore.metering.usage.UsageReports;
 import dev.animalstore.metering.usage.UsageReports.DayUsage;
+import dev.animalstore.operator.Days;
+import dev.animalstore.operator.Days.Day;
+import dev.animalstore.operator.Days.Month;
 import dev.animalstore.operator.KeyChange;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.Reports;
-import dev.animalstore.operator.api.DayRange.Day;
 import dev.animalstore.web.page.PageRequest;
 import dev.animalstore.web.page.PageRequest.Limit;
 import io.smallrye.mutiny.Uni;
@@ -91,8 +93,9 @@ public class AdminResource {
     /** Shows the usage of a key, revoked or not, on the days on which it sent requests. */
     @GET
     @Path(KeyOperations.ID + "/usage")
-    public List<DayUsage> getKeyUsage(long id, @RestQuery Day from, @RestQuery Day to, RoutingContext exchange) {
-        DayRange days = DayRange.of(from, to, LocalDate.now(clock), DEFAULT_DAYS_OF_USAGE);
+    public List<DayUsage> getKeyUsage(
+            long id, @RestQuery Day from, @RestQuery Day to, @RestQuery Month month, RoutingContext exchange) {
+        Days days = Days.of(from, to, month, LocalDate.now(clock), DEFAULT_DAYS_OF_USAGE);
         keys.get(Operator.of(exchange), id);
         return usage.ofKey(id, days.from(), days.to());
     }

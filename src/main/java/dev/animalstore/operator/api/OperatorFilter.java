@@ -4,6 +4,7 @@ import dev.animalstore.metering.gate.FailedAuthenticationLimit;
 import dev.animalstore.operator.Audit;
 import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.Operators;
+import dev.animalstore.operator.UsageExport;
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.error.ErrorCode;
 import dev.animalstore.web.http.Area;

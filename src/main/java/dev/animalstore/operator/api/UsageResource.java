@@ -2,13 +2,14 @@ package dev.animalstore.operator.api;
 
 import dev.animalstore.metering.usage.UsageReports;
 import dev.animalstore.metering.usage.UsageReports.KeyDayUsage;
-import dev.animalstore.operator.Operator;
+import dev.animalstore.operator.Days;
+import dev.animalstore.operator.Days.Day;
+import dev.animalstore.operator.Days.Month;
 import dev.animalstore.operator.Reports;
-import dev.animalstore.operator.api.DayRange.Day;
+import dev.animalstore.operator.UsageExport;
 import dev.animalstore.web.page.PageRequest;
 import dev.animalstore.web.page.PageRequest.Limit;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -16,7 +17,6 @@ import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Clock;
 import java.time.LocalDate;
@@ -52,28 +52,23 @@ public class UsageResource {
     public Uni<RestResponse<List<KeyDayUsage>>> listUsage(
             @RestQuery Day from,
             @RestQuery Day to,
+            @RestQuery Month month,
             @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit,
             @RestQuery String cursor,
             HttpServerRequest request) {
-        DayRange days = DayRange.of(from, to, LocalDate.now(clock), DEFAULT_DAYS);
+        Days days = Days.of(from, to, month, LocalDate.now(clock), DEFAULT_DAYS);
         Map<String, String> filter =
                 Map.of("from", days.from().toString(), "to", days.to().toString());
         PageRequest page = PageRequest.of(PATH, limit, cursor, filter);
         return reports.run(() -> page.response(
-                usage.page(days.from(), days.to(), page.after(), page.fetchSize()), KeyDayUsage::position, request));
+                usage.page(days.from(), days.to(), 0, page.after(), page.fetchSize()), KeyDayUsage::position, request));
     }
 
     /** All usage as CSV, without pages, if the client prefers it to JSON. */
     @GET
     @Produces(UsageExport.TYPE)
-    public RestMulti<byte[]> exportUsage(@RestQuery Day from, @RestQuery Day to, RoutingContext exchange) {
-        DayRange days = DayRange.of(from, to, LocalDate.now(clock), DEFAULT_DAYS);
-        String file = "usage-" + days.from() + "-" + days.to() + ".csv";
-        boolean firstOnly = exchange.request().method().equals(HttpMethod.HEAD);
-        return RestMulti.fromMultiData(export.stream(Operator.of(exchange), days, firstOnly))
-                .header(HttpHeaders.CONTENT_TYPE, UsageExport.TYPE + ";charset=UTF-8;header=present")
-                .header(HttpHeaders.CACHE_CONTROL, "no-store")
-                .header(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"" + file + "\"")
-                .build();
+    public RestMulti<byte[]> exportUsage(
+            @RestQuery Day from, @RestQuery Day to, @RestQuery Month month, RoutingContext exchange) {
+        return export.file(exchange, Days.of(from, to, month, LocalDate.now(clock), DEFAULT_DAYS), 0);
     }
 }

@@ -16,7 +16,9 @@ final class KeyForm {
     private static final String PER_MINUTE = "limits.perMinute";
     private static final String PER_DAY = "limits.perDay";
     private static final String EXPIRY = "expiresAt";
-    private static final Set<String> FIELDS = Set.of(OWNER, PLAN, PER_MINUTE, PER_DAY, EXPIRY);
+    private static final String SUSPENDED = "suspended";
+    private static final Set<String> FIELDS = Set.of(OWNER, PLAN, PER_MINUTE, PER_DAY, EXPIRY, SUSPENDED);
+    private static final Map<String, Object> BOOLEANS = Map.of("true", true, "false", false);
 
     /** The identifier of a form that issues a key, by which a second submission is recognised. */
     static final String ID = "id";
@@ -25,7 +27,7 @@ final class KeyForm {
 
     private KeyForm() {}
 
-    /** The name of a field, or of the group of limits, as the pages show it. */
+    /** The name of a field, of the group of limits, or of a member of a recorded change, as the pages show it. */
     @TemplateExtension
     static String label(String field) {
         return switch (field) {
@@ -35,6 +37,10 @@ final class KeyForm {
             case PER_MINUTE -> "Per minute";
             case PER_DAY -> "Per day";
             case EXPIRY -> "Expires (UTC)";
+            case "perMinute" -> "Per minute";
+            case "perDay" -> "Per day";
+            case "suspendedAt" -> "Suspended (UTC)";
+            case "revokedAt" -> "Revoked (UTC)";
             case "graceSeconds" -> "Grace period";
             case "key" -> "Text of the key";
             default -> field;
@@ -82,6 +88,7 @@ final class KeyForm {
         }
         // Browsers send a time without an offset; the page says that it is UTC. An empty one is never.
         String expiry = sent.value(EXPIRY);
+        members.computeIfPresent(SUSPENDED, (field, text) -> BOOLEANS.getOrDefault(text, text));
         members.replace(EXPIRY, expiry.isEmpty() ? null : expiry.endsWith("Z") ? expiry : expiry + "Z");
         return members;
     }

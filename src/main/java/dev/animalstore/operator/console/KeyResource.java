@@ -150,13 +150,14 @@ public class KeyResource {
                     case REVOCATION -> Templates.revoke(view, form);
                     case KEY -> {
                         List<KeyChange> changes = keys.changes(Operator.of(exchange), key.id(), 0, MOST_CHANGES);
-                        yield Templates.key(view, chart(key), changes, form, notice);
+                        LocalDate today = LocalDate.now(clock);
+                        yield Templates.key(
+                                view, chart(key, today), changes, UsageFileResource.months(today), form, notice);
                     }
                 });
     }
 
-    private UsageChart chart(ManagedKey key) {
-        LocalDate today = LocalDate.now(clock);
+    private UsageChart chart(ManagedKey key, LocalDate today) {
         List<DayUsage> used = usage.ofKey(key.id(), today.minusDays(UsageChart.DAYS - 1L), today);
         return UsageChart.of(used, today, key.usage().day().limit());
     }

@@ -21,6 +21,9 @@ record KeyView(ManagedKey key, Instant now) {
         if (key.expiresAt() != null && !now.isBefore(key.expiresAt())) {
             return "expired";
         }
+        if (key.suspendedAt() != null) {
+            return "suspended";
+        }
         if (key.ban() != null) {
             return BANNED;
         }
@@ -33,6 +36,11 @@ record KeyView(ManagedKey key, Instant now) {
 
     public boolean rotatable() {
         return changeable() && !state().equals("expired");
+    }
+
+    /** Whether requests with it are admitted, as far as their quota allows. */
+    public boolean usable() {
+        return rotatable() && key.suspendedAt() == null;
     }
 
     public Bar minute() {

@@ -56,7 +56,7 @@ public class OverviewResource {
         return reports.run(() -> sum(today.minusDays(UsageChart.DAYS - 1L), today, now))
                 .onFailure(QueryTimeoutException.class)
                 .recoverWithItem(OverviewResource::none)
-                .chain(sums -> reports.run(() -> show(exchange, now, sums)));
+                .chain(sums -> reports.run(() -> show(exchange, now, today, sums)));
     }
 
     private static Totals none(Throwable tooLong) {
@@ -64,12 +64,16 @@ public class OverviewResource {
         return null;
     }
 
-    private Response show(RoutingContext exchange, Instant now, Totals sums) {
+    private Response show(RoutingContext exchange, Instant now, LocalDate today, Totals sums) {
         KeySearch expiring = new KeySearch(null, null, null, State.EXPIRING);
         return ConsolePages.show(
                 exchange,
                 StatusCode.OK,
-                Templates.overview(bans.find(now), KeyView.list(keys.list(expiring, 0, MOST_KEYS), now), sums));
+                Templates.overview(
+                        bans.find(now),
+                        KeyView.list(keys.list(expiring, 0, MOST_KEYS), now),
+                        sums,
+                        UsageFileResource.months(today)));
     }
 
     private Totals sum(LocalDate first, LocalDate today, Instant now) {

@@ -7,6 +7,7 @@ import dev.animalstore.operator.console.KeysResource.KeyList;
 import dev.animalstore.operator.console.OverviewResource.Totals;
 import io.quarkus.qute.CheckedTemplate;
 import io.quarkus.qute.TemplateInstance;
+import java.time.YearMonth;
 import java.util.List;
 
 /** The templates of the pages. Quarkus checks them against these parameters at build time. */
@@ -16,12 +17,13 @@ final class Templates {
 
     static native TemplateInstance signIn(String error, String to);
 
-    static native TemplateInstance overview(Bans.Found bans, List<KeyView> expiring, Totals totals);
+    static native TemplateInstance overview(
+            Bans.Found bans, List<KeyView> expiring, Totals totals, List<YearMonth> months);
 
     static native TemplateInstance keys(KeyList list, List<Plan> plans, Form lookup);
 
     static native TemplateInstance key(
-            KeyView view, UsageChart chart, List<KeyChange> changes, Form form, String notice);
+            KeyView view, UsageChart chart, List<KeyChange> changes, List<YearMonth> months, Form form, String notice);
 
     static native TemplateInstance lookup(Form form);
 

@@ -12,6 +12,7 @@ import dev.animalstore.metering.quota.DayCounters.DayCount;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,23 @@ class UsageRowsTest {
         assertThat(rows(key), equalTo("2126-03-01 5 2 1\n"));
     }
 
+    /** Bills. The key has another plan when the counts of yesterday are collected. */
+    @Test
+    void merge_afterAChangeOfThePlan_keepsThePlanOfPastDays() {
+        LocalDate today = LocalDate.now(ZoneOffset.UTC);
+        TestKey pro = TestKey.of("pro");
+        for (LocalDate day : List.of(today.minusDays(1), today)) {
+            merge(new DayCount(pro.id(), pro.created(), day.toEpochDay(), 1, 0, 0));
+        }
+        pro.update("plan = 'business'");
+        for (LocalDate day : List.of(today.minusDays(1), today)) {
+            merge(new DayCount(pro.id(), pro.created(), day.toEpochDay(), 2, 0, 0));
+        }
+        String rows = "select concat_ws(' ', day, plan, admitted) from usage_day where key_id = " + pro.id()
+                + " order by day";
+        assertThat(TestDatabase.text(rows), equalTo(today.minusDays(1) + " pro 2\n" + today + " business 2\n"));
+    }
+
     /** The rows of a key: day, admitted, refused and banned requests. */
     static String rows(TestKey key) {
         return TestDatabase.text("select concat_ws(' ', day, admitted, refused, banned) from usage_day where key_id = "
@@ -83,11 +101,11 @@ class UsageRowsTest {
 
     @Test
     void removeOld_removesWhatIsOlderThanKept_andNothingElse() {
-        TestDatabase.execute("insert into usage_day (key_id, day, admitted, refused, banned)"
-                + " select " + key.id() + ", (now() at time zone 'UTC')::date - n, 1, 0, 0"
+        TestDatabase.execute("insert into usage_day (key_id, day, plan, admitted, refused, banned)"
+                + " select " + key.id() + ", (now() at time zone 'UTC')::date - n, 'free', 1, 0, 0"
                 + " from generate_series(399, 1300) n");
         TestDatabase.execute("insert into key_change (changed, key_id, at, operator, action)"
-                + " select cast(cast(n as text) as xid8), " + key.id()
+                + " select cast(cast(1000000 + n as text) as xid8), " + key.id()
                 + ", now() - n * interval '1 day' + interval '1 hour', 'admin', 'changeKey'"
                 + " from generate_series(399, 1500) n");
         usage.removeOld();

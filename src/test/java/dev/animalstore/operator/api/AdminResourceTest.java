@@ -8,6 +8,7 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -20,7 +21,9 @@ import dev.animalstore.metering.key.BearerKey.Environment;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -205,6 +208,36 @@ public class AdminResourceTest {
     }
 
     @Test
+    void suspension_refusesFromTheNextRequestAndItsEndAdmitsWithTheSameQuota() {
+        TestKey key = TestKey.of("free");
+        key.list().statusCode(200);
+        Operator.change(key, "{\"suspended\":true}")
+                .statusCode(200)
+                .body("suspendedAt", matchesPattern(TIME.replace("\"", "")));
+        key.list().statusCode(401).body("code", equalTo("invalid_api_key"));
+
+        Map<String, Object> suspended = Operator.stored(key);
+        Operator.change(key, "{\"suspended\":true}").statusCode(200);
+        assertEquals(suspended, Operator.stored(key));
+        Operator.change(key, "{\"plan\":\"pro\"}").statusCode(200).body("suspendedAt", notNullValue());
+        TestKey rotated = Operator.rotated(key, 60);
+        rotated.list().statusCode(401);
+
+        Operator.change(key, "{\"suspended\":false}").statusCode(200).body("suspendedAt", nullValue());
+        rotated.list().statusCode(200).header("X-RateLimit-Remaining", "298");
+    }
+
+    @Test
+    void suspension_ofABannedKey_keepsItsBan() {
+        TestKey key = TestKey.of(1, 100);
+        Awaitility.await().until(() -> key.given().get("/v1/pets").path("code"), "key_banned"::equals);
+        Operator.change(key, "{\"suspended\":true}").statusCode(200).body("ban.level", equalTo(1));
+        key.list().statusCode(401);
+        Operator.change(key, "{\"suspended\":false}").statusCode(200);
+        key.list().statusCode(429).body("code", equalTo("key_banned"));
+    }
+
+    @Test
     void revoke_anyKey_refusesFromTheNextRequestForGood() {
         TestKey key = TestKey.of("free");
         key.list().statusCode(200);
@@ -217,8 +250,9 @@ public class AdminResourceTest {
         Object revokedAt = Operator.stored(key).get("revokedAt");
         Operator.revoke(key).statusCode(204);
         assertEquals(revokedAt, Operator.stored(key).get("revokedAt"));
-        Operator.change(key, "{\"expiresAt\":null}")
-                .spec(refusal(409, "conflict", equalTo("The key is permanently revoked.")));
+        for (String change : List.of("{\"expiresAt\":null}", "{\"suspended\":true}")) {
+            Operator.change(key, change).spec(refusal(409, "conflict", equalTo("The key is permanently revoked.")));
+        }
     }
 
     private static TestKey issueFor(String owner) {
@@ -229,7 +263,7 @@ public class AdminResourceTest {
     private static String resource(String hint) {
         return """
                 {"id":[1-9][0-9]*,"owner":"Acme \\\\"Pets\\\\" Ltd","plan":"free","limits":{"perMinute":60,"perDay":1000},\
-                "createdAt":TIME,"expiresAt":null,"revokedAt":null,"lastUsedAt":null,\
+                "createdAt":TIME,"expiresAt":null,"suspendedAt":null,"revokedAt":null,"lastUsedAt":null,\
                 "secrets":\\[{"hint":"HINT","createdAt":TIME,"expiresAt":null}\\],\
                 "usage":{"minute":{"limit":60,"remaining":60,"resetsAt":TIME},\
                 "day":{"limit":1000,"remaining":1000,"resetsAt":TIME}}}""".replace("{", "\\{").replace("TIME", TIME).replace("HINT", hint);

@@ -1,9 +1,11 @@
 package dev.animalstore.operator.api;
 
 import static dev.animalstore.fixture.Operator.refusal;
+import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasEntry;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.nullValue;
@@ -15,6 +17,7 @@ import dev.animalstore.fixture.Responses;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.fixture.Visitor;
+import dev.animalstore.local.LocalPostgres;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.response.ValidatableResponse;
@@ -62,7 +65,7 @@ class KeyChangesTest {
         Operator.liftBan(key).statusCode(204);
         Operator.revoke(key).statusCode(204);
 
-        String change = "\\{\"at\":\"20[0-9T:.-]+Z\",\"operator\":\"%s\",\"action\":\"%s\"}";
+        String change = "\\{\"at\":\"20[0-9T:.-]+Z\",\"operator\":\"%s\",\"action\":\"%s\",\"changed\":\\{.*}}";
         String expected = Stream.of(
                         change.formatted("admin", "revokeKey"),
                         change.formatted("admin", "liftBan"),
@@ -78,9 +81,42 @@ class KeyChangesTest {
                 .header("Link", nullValue())
                 .body(matchesPattern("\\[" + expected + "]"));
         visitor.get("/console/keys/" + key.id())
-                .body(containsString(
-                        "<td data-label=\"Who\">" + Operator.BILLING + "</td><td data-label=\"What\">changed</td>"))
+                .body(containsString("<td data-label=\"Who\">" + Operator.BILLING
+                        + "</td><td data-label=\"What\">changed: Plan free → pro</td>"))
                 .body(containsString("<td data-label=\"What\">ban lifted</td>"));
+    }
+
+    @Test
+    void change_ofSomeMembers_isShownFromWhatToWhat() {
+        Operator.change(key, """
+                {"owner":"Big","plan":"enterprise","limits":{"perMinute":5,"perDay":6},"expiresAt":"2999-01-01T00:00:00Z"}""").statusCode(200);
+        changed("""
+                {"expiresAt":[null,"2999-01-01T00:00:00Z"],"owner":["changed","Big"],"perDay":[null,6],"perMinute":[null,5],\
+                "plan":["free","enterprise"]}""");
+    }
+
+    /** With a session of another time zone. */
+    @Test
+    void change_bySqlPastTheService_isShownWithTheUserOfTheDatabase() {
+        TestDatabase.execute("set timezone = 'Asia/Kolkata'; update api_key set plan = 'pro',"
+                + " expires_at = '2999-01-01T00:00:00Z' where id = " + key.id());
+        changes().body("[0].operator", equalTo(LocalPostgres.USER)).body("[0].action", equalTo("sql"));
+        changed("{\"expiresAt\":[null,\"2999-01-01T00:00:00Z\"],\"plan\":[\"free\",\"pro\"]}");
+    }
+
+    @Test
+    void rotation_isShownWithTheEndOfTheOldSecretByItsHint() {
+        TestKey current = Operator.rotated(key, 60);
+        String end = Operator.show(key).extract().path("secrets[1].expiresAt");
+        changes()
+                .body("[0].changed.'secret " + current.hint() + "'", contains(nullValue(), hasEntry("expiresAt", null)))
+                .body(
+                        "[0].changed.'secret " + key.hint() + "'",
+                        contains(hasEntry("expiresAt", null), hasEntry("expiresAt", end)));
+    }
+
+    private void changed(String expected) {
+        assertThat(changes().extract().asString(), containsString("\"changed\":" + expected + "},"));
     }
 
     @Test

@@ -71,6 +71,8 @@ class RefusedInputTest {
     @CsvSource(delimiter = '|', textBlock = """
             {"owner":null,"limits":{"perMinute":0},"expiresAt":"2020-01-01T00:00:00Z","revokedAt":null} | \
             revokedAt is unknown; owner must be a string; limits.perMinute LIMITS; limits.perDay is required; expiresAt must be in the future.
+            {"owner":"changed","suspended":"true"}  | suspended must be true or false.
+            {"owner":"changed","suspended":null}    | suspended must be true or false.
             {"owner":"changed","plan":"gold"}       | plan must be one of free, pro, business, enterprise.
             {"owner":"changed","plan":"enterprise"} | limits is required: the plan enterprise has none.
             {"owner":"changed","limits":{"perMinute":1,"perDay":1}} | limits must be absent: the plan free has its own.

@@ -7,12 +7,14 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.matchesPattern;
+import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.startsWith;
 
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
+import dev.animalstore.fixture.Visitor;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import java.time.LocalDate;
@@ -78,14 +80,66 @@ class UsageResourceTest {
             from=                         | from must be given once, must not be empty, and must not contain NUL.
             to=2026-01-01&to=2026-01-01   | to must be given once, must not be empty, and must not contain NUL.
             from=2026-01-02&to=2026-01-01 | from must not be after to, which is 2026-01-01.
+            month=2026-13                 | MONTH
+            month=2026-1                  | MONTH
+            month=1969-12                 | MONTH
+            month=2026-10-01              | MONTH
+            month=                        | month must be given once, must not be empty, and must not contain NUL.
+            month=2026-10&to=2026-10-31   | month must be given without from and to.
+            from=2026-10-01&month=2026-10 | month must be given without from and to.
             from=2025-01-01&to=2026-02-05 | from and to must span at most 400 days, both inclusive.
             """)
     void usage_ofBadDays_isRefused(String query, String message) {
-        String expected =
-                message.replace("FORM", "from and to must be days from 1970-01-01 to 9999-12-31, as YYYY-MM-DD.");
+        String expected = message.replace(
+                        "FORM", "from and to must be days from 1970-01-01 to 9999-12-31, as YYYY-MM-DD.")
+                .replace("MONTH", "month must be from 1970-01 to 9999-12, as YYYY-MM.");
         for (Response response : List.of(keyUsage("?" + query), usage("?" + query), csv("?" + query))) {
             response.then().spec(refusal(400, "invalid_parameter", equalTo(expected)));
         }
+    }
+
+    @Test
+    void usage_ofAMonth_hasAllOfItsDays() {
+        add(key, "2999-01-31", 1, 0, 0);
+        add(key, "2999-02-01", 2, 0, 0);
+        add(key, "2999-02-28", 3, 0, 0);
+        add(key, "2999-03-01", 4, 0, 0);
+        keyUsage("?month=2999-02").then().statusCode(200).body("admitted", contains(2, 3));
+        usage("?month=2999-02").then().statusCode(200).body("admitted", contains(2, 3));
+        csv("?month=2999-02")
+                .then()
+                .statusCode(200)
+                .header("Content-Disposition", "attachment; filename=\"usage-2999-02-01-2999-02-28.csv\"")
+                .body(equalTo(HEADER + key.id() + ",test,free,2999-02-01,2,0,0\r\n" + key.id()
+                        + ",test,free,2999-02-28,3,0,0\r\n"));
+    }
+
+    /** Of the key before and after it there is usage too. */
+    @Test
+    void csv_ofAMonthInTheConsole_isThatOfAllKeysOrOfOne() {
+        TestKey next = TestKey.of("pro");
+        TestKey last = TestKey.of("free");
+        List.of(key, next, last).forEach(each -> add(each, "2999-02-01", each.id(), 0, 0));
+        add(next, "2999-03-01", 1, 0, 0);
+        String line = next.id() + ",test,pro,2999-02-01," + next.id() + ",0,0\r\n";
+        Visitor visitor = Visitor.signIn();
+        visitor.get("/console").body(containsString("action=\"/console/usage\""));
+        visitor.get("/console/keys/" + next.id())
+                .body(containsString("action=\"/console/keys/" + next.id() + "/usage\""));
+
+        visitor.get("/console/usage?month=2999-02")
+                .statusCode(200)
+                .header("Content-Type", "text/csv;charset=UTF-8;header=present")
+                .header("Cache-Control", "no-store")
+                .body(startsWith(HEADER), containsString("\r\n" + line), not(containsString("2999-03-01")));
+        visitor.get("/console/keys/" + next.id() + "/usage?month=2999-02")
+                .statusCode(200)
+                .header(
+                        "Content-Disposition",
+                        "attachment; filename=\"usage-of-key-" + next.id() + "-2999-02-01-2999-02-28.csv\"")
+                .body(equalTo(HEADER + line));
+        visitor.get("/console/usage?month=x").statusCode(400);
+        Visitor.fromOwnPage().get("/console/usage?month=2999-02").then().statusCode(303);
     }
 
     @Test
@@ -133,8 +187,8 @@ class UsageResourceTest {
     void csv_ofSeveralParts_isWhole() {
         List<Long> ids = TestDatabase.query(
                 "insert into api_key (owner, plan) select 'csv', 'free' from generate_series(1, 2500) returning id");
-        TestDatabase.execute("insert into usage_day (key_id, day, admitted, refused, banned)"
-                + " select id, '2999-05-05', id, 1, 2 from api_key where owner = 'csv'");
+        TestDatabase.execute("insert into usage_day (key_id, day, plan, admitted, refused, banned)"
+                + " select id, '2999-05-05', plan, id, 1, 2 from api_key where owner = 'csv'");
         try {
             StringBuilder expected = new StringBuilder(HEADER);
             ids.forEach(id -> expected.append(id + ",csv,free,2999-05-05," + id + ",1,2\r\n"));
@@ -209,8 +263,8 @@ class UsageResourceTest {
 
     private static void add(TestKey key, String day, long admitted, long refused, long banned) {
         TestDatabase.execute(
-                "insert into usage_day (key_id, day, admitted, refused, banned) values (%d, '%s', %d, %d, %d)"
-                        .formatted(key.id(), day, admitted, refused, banned));
+                "insert into usage_day (key_id, day, plan, admitted, refused, banned) select id, '%s', plan, %d, %d, %d from api_key where id = %d"
+                        .formatted(day, admitted, refused, banned, key.id()));
     }
 
     private Response keyUsage(String query) {

@@ -102,8 +102,9 @@ class KeyListTest extends SignedIn {
         TestKey banned = TestKey.of(1, 100).update("owner = '" + name + "'");
         Awaitility.await().until(() -> banned.given().get("/v1/pets").path("code"), "key_banned"::equals);
         TestKey free = issue(name, "free");
-        TestDatabase.execute("insert into usage_day select id, (now() at time zone 'UTC')::date, 1, 1, 1 from api_key"
-                + " where owner = '" + name + "' on conflict do nothing");
+        TestDatabase.execute(
+                "insert into usage_day select id, (now() at time zone 'UTC')::date, plan, 1, 1, 1 from api_key"
+                        + " where owner = '" + name + "' on conflict do nothing");
         assertEquals(List.of(banned.id()), rows(list("state=banned&owner=" + name.toUpperCase(Locale.ROOT))));
         assertEquals(List.of(banned.id()), rows(list("state=banned&plan=enterprise&owner=" + name)));
         assertEquals(List.of(), rows(list("state=banned&plan=free&owner=" + name)));

@@ -97,6 +97,27 @@ class KeyPagesTest extends SignedIn {
     }
 
     @Test
+    void suspension_byTheButtonOfThePage_isUndoneByTheOneInItsPlace() {
+        visitor.get(path).body(containsString("<button class=\"quiet\">Suspend</button>"));
+        ValidatableResponse suspended =
+                visitor.send(path + "/change", visitor.hiddenFields(path, path + "/change"), Map.of());
+        suspended.statusCode(303);
+        visitor.follow(suspended)
+                .body(containsString("Done."))
+                .body(containsString("<span class=\"state suspended\">suspended</span>"))
+                .body(containsString("<strong>Suspended since "))
+                .body(containsString("changed: Suspended (UTC) none → 2"))
+                .body(not(containsString("id=\"try\"")));
+        key.given().get("/v1/pets").then().statusCode(401);
+        visitor.get("/console/keys?state=suspended").body(containsString(owner));
+        visitor.get("/console/keys?state=active&owner=" + owner).body(not(containsString("<table")));
+
+        visitor.send(path + "/change", visitor.hiddenFields(path, path + "/change"), Map.of())
+                .statusCode(303);
+        key.given().get("/v1/pets").then().statusCode(200);
+    }
+
+    @Test
     void revocation_confirmed_namesTheOwnerAndTakesEffectFromTheNextRequest() {
         key.given().get("/v1/pets").then().statusCode(200);
         visitor.get(path + "/revocation").statusCode(200).body(containsString(owner));

@@ -179,8 +179,8 @@ class OverviewTest extends SignedIn {
 
     /** Adds usage of today with a ban for keys without a secret. */
     private void addBans(String limit) {
-        TestDatabase.execute("insert into usage_day (key_id, day, admitted, refused, banned)"
-                + " select id, (now() at time zone 'UTC')::date, 1, 1, 1 from api_key where owner = '" + owner
+        TestDatabase.execute("insert into usage_day (key_id, day, plan, admitted, refused, banned)"
+                + " select id, (now() at time zone 'UTC')::date, plan, 1, 1, 1 from api_key where owner = '" + owner
                 + "' order by id " + limit + " on conflict do nothing");
     }
 
@@ -190,8 +190,8 @@ class OverviewTest extends SignedIn {
 
     private static void use(TestKey key, int daysAgo, long admitted, long refused, long banned) {
         TestDatabase.execute("""
-                insert into usage_day (key_id, day, admitted, refused, banned)
-                values (%d, (now() at time zone 'UTC')::date - %d, %d, %d, %d)
+                insert into usage_day (key_id, day, plan, admitted, refused, banned)
+                select id, (now() at time zone 'UTC')::date - %2$d, plan, %3$d, %4$d, %5$d from api_key where id = %1$d
                 on conflict (key_id, day) do update set admitted = excluded.admitted, refused = excluded.refused, banned = excluded.banned
                 """.formatted(key.id(), daysAgo, admitted, refused, banned));
     }

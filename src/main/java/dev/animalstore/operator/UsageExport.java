@@ -1,28 +1,28 @@
-package dev.animalstore.operator.api;
+package dev.animalstore.operator;
 
 import dev.animalstore.metering.usage.UsageReports;
 import dev.animalstore.metering.usage.UsageReports.KeyDayUsage;
-import dev.animalstore.operator.Audit;
-import dev.animalstore.operator.Operator;
-import dev.animalstore.operator.Reports;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.HttpHeaders;
 import java.nio.charset.StandardCharsets;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
+import org.jboss.resteasy.reactive.RestMulti;
 
 /**
  * Streams usage as CSV (RFC 4180). Parts are read from the database and written one at a time, as fast as the client reads. No thread or
  * database connection is held between two parts.
  */
 @Singleton
-final class UsageExport {
-    static final String TYPE = "text/csv";
+public final class UsageExport {
+    public static final String TYPE = "text/csv";
 
     /** About 60 KB. */
     private static final int MAXIMUM_ROWS = 1000;
@@ -48,38 +48,49 @@ final class UsageExport {
         this.audit = audit;
     }
 
-    /** All usage of some days, in parts, or only the first part. */
-    Multi<byte[]> stream(Operator operator, DayRange days, boolean firstOnly) {
-        return Multi.createBy()
+    /**
+     * All usage of some days as a file, but only its beginning for {@code HEAD}.
+     *
+     * @param key the key whose usage it is; 0 for all keys
+     */
+    public RestMulti<byte[]> file(RoutingContext exchange, Days days, long key) {
+        Operator operator = Operator.of(exchange);
+        boolean firstOnly = exchange.request().method().equals(HttpMethod.HEAD);
+        Multi<byte[]> parts = Multi.createBy()
                 .repeating()
-                .uni(AtomicLong::new, position -> part(operator, days, position))
+                .uni(AtomicLong::new, position -> part(operator, days, key, position))
                 .whilst(part -> !part.isLast() && !firstOnly)
                 .map(part -> part.text().getBytes(StandardCharsets.UTF_8))
                 .onFailure()
                 .invoke(failure -> LOG.warnf("An export of usage is incomplete: %s", failure.getMessage()));
+        String name = "usage-" + (key == 0 ? "" : "of-key-" + key + "-") + days.from() + "-" + days.to() + ".csv";
+        return RestMulti.fromMultiData(parts)
+                .header(HttpHeaders.CONTENT_TYPE, TYPE + ";charset=UTF-8;header=present")
+                .header(HttpHeaders.CACHE_CONTROL, "no-store")
+                .header(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"" + name + "\"")
+                .build();
     }
 
     /** The first part fails at once if the database does, since the client then gets its 503. */
-    private Uni<Part> part(Operator operator, DayRange days, AtomicLong position) {
+    private Uni<Part> part(Operator operator, Days days, long key, AtomicLong position) {
         long after = position.get();
         int maximum = maximumRows(days);
-        Supplier<List<KeyDayUsage>> page = () -> usage.page(days.from(), days.to(), after, maximum);
+        Supplier<List<KeyDayUsage>> page = () -> usage.page(days.from(), days.to(), key, after, maximum);
         return (after == 0 ? reports.run(page) : reports.runPatiently(page)).map(rows -> {
             if (!rows.isEmpty()) {
                 position.set(rows.get(rows.size() - 1).position());
             }
             String lines = rows.stream().map(UsageExport::line).collect(Collectors.joining());
             if (after == 0) {
-                audit.recordStream(operator, "exportUsage");
+                audit.recordStream(operator, "exportUsage", key);
                 lines = HEADER + lines;
             }
             return new Part(lines, rows.size() < maximum);
         });
     }
 
-    static int maximumRows(DayRange days) {
-        long count = ChronoUnit.DAYS.between(days.from(), days.to()) + 1;
-        return (int) Math.min(MAXIMUM_READ / count, MAXIMUM_ROWS);
+    static int maximumRows(Days days) {
+        return (int) Math.min(MAXIMUM_READ / days.count(), MAXIMUM_ROWS);
     }
 
     private static String line(KeyDayUsage row) {

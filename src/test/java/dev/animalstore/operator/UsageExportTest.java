@@ -1,4 +1,4 @@
-package dev.animalstore.operator.api;
+package dev.animalstore.operator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -41,6 +41,6 @@ class UsageExportTest {
     void partsOfManyDays_haveFewerRows(int days, int rows) {
         LocalDate last = LocalDate.of(2026, 12, 31);
 
-        assertEquals(rows, UsageExport.maximumRows(new DayRange(last.minusDays(days - 1), last)));
+        assertEquals(rows, UsageExport.maximumRows(new Days(last.minusDays(days - 1), last)));
     }
 }

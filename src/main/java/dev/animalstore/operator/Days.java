@@ -1,0 +1,86 @@
+package dev.animalstore.operator;
+
+import dev.animalstore.web.error.ApiException;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.time.temporal.ChronoUnit;
+
+/** UTC days from one to another, both inclusive: at most {@value #MAXIMUM} of them. */
+public record Days(LocalDate from, LocalDate to) {
+    private static final int MAXIMUM = 400;
+
+    /**
+     * The days of an operation's parameters, each of which may be {@code null}: those of a month, or by default so many up to {@code to}, or to
+     * today.
+     *
+     * @throws ApiException {@code invalid_parameter} if a month is given with other days, or the days are inverted or too many
+     */
+    public static Days of(Day from, Day to, Month month, LocalDate today, int count) {
+        if (month != null) {
+            if (from != null || to != null) {
+                throw ApiException.invalidParameter("month must be given without from and to.");
+            }
+            return new Days(month.month().atDay(1), month.month().atEndOfMonth());
+        }
+        LocalDate last = to == null ? today : to.date();
+        LocalDate first = from == null ? last.minusDays(count - 1L) : from.date();
+        if (first.isAfter(last)) {
+            throw ApiException.invalidParameter("from must not be after to, which is " + last + ".");
+        }
+        Days days = new Days(first, last);
+        if (days.count() > MAXIMUM) {
+            throw ApiException.invalidParameter("from and to must span at most " + MAXIMUM + " days, both inclusive.");
+        }
+        return days;
+    }
+
+    long count() {
+        return ChronoUnit.DAYS.between(from, to) + 1;
+    }
+
+    private static boolean isPossible(int year) {
+        return year >= 1970 && year <= 9999;
+    }
+
+    /** A day in a query, the parameter {@code from} or {@code to}. */
+    public record Day(LocalDate date) {
+        /**
+         * Parses the parameter; called by Jakarta REST.
+         *
+         * @throws ApiException {@code invalid_parameter} if it is not a day from 1970 to 9999
+         */
+        public static Day fromString(String text) {
+            try {
+                LocalDate day = LocalDate.parse(text);
+                if (isPossible(day.getYear())) {
+                    return new Day(day);
+                }
+            } catch (DateTimeException noDay) {
+                // Reported below.
+            }
+            throw ApiException.invalidParameter(
+                    "from and to must be days from 1970-01-01 to 9999-12-31, as YYYY-MM-DD.");
+        }
+    }
+
+    /** A month in a query, the parameter {@code month}. */
+    public record Month(YearMonth month) {
+        /**
+         * Parses the parameter; called by Jakarta REST.
+         *
+         * @throws ApiException {@code invalid_parameter} if it is not a month from 1970 to 9999
+         */
+        public static Month fromString(String text) {
+            try {
+                YearMonth month = YearMonth.parse(text);
+                if (isPossible(month.getYear())) {
+                    return new Month(month);
+                }
+            } catch (DateTimeException noMonth) {
+                // Reported below.
+            }
+            throw ApiException.invalidParameter("month must be from 1970-01 to 9999-12, as YYYY-MM.");
+        }
+    }
+}
