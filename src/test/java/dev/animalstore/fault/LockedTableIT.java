@@ -35,7 +35,7 @@ class LockedTableIT {
     private static final int ADDITIONS = 1000;
 
     @AutoClose
-    private final Replica replica = Replica.startWithTimeouts(Map.of());
+    private final Replica replica = Replica.startWithTimeouts(Map.of("quarkus.http.limits.max-connections", "2000"));
 
     private final TestKey known = TestKey.unlimited();
 

@@ -2,6 +2,8 @@ package dev.animalstore.metering.gate;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.util.concurrent.Executors;
@@ -11,17 +13,20 @@ import java.util.function.Consumer;
 
 /**
  * Writes lines to standard output, every {@value #DELAY_MILLIS} ms by a thread of its own, so that no request waits for the output to be read.
- * Beyond {@value #MAXIMUM_CHARACTERS} waiting characters, lines are dropped and counted.
+ * Beyond {@value #MAXIMUM_BYTES} waiting bytes, lines are dropped and counted.
  */
 @Singleton
 class AccessLogWriter {
-    private static final int MAXIMUM_CHARACTERS = 1024 * 1024;
+    private static final int MAXIMUM_BYTES = 1024 * 1024;
     private static final int DELAY_MILLIS = 100;
 
     private final ScheduledExecutorService writer =
             Executors.newSingleThreadScheduledExecutor(run -> new Thread(run, "access-log"));
     private final Counter dropped;
-    private StringBuilder waiting = new StringBuilder();
+    private ByteBuf waiting = Unpooled.buffer();
+
+    /** The lines that are being written. For use by the thread that writes. */
+    private ByteBuf complete = Unpooled.buffer();
 
     AccessLogWriter(MeterRegistry metrics) {
         dropped = Counter.builder("animalstore.access.log.dropped")
@@ -30,24 +35,26 @@ class AccessLogWriter {
         var unused = writer.scheduleWithFixedDelay(this::flush, DELAY_MILLIS, DELAY_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    synchronized void write(Consumer<StringBuilder> line) {
-        if (waiting.length() > MAXIMUM_CHARACTERS) {
+    /** Writes a line, which {@code append} makes without its end. */
+    synchronized void write(Consumer<ByteBuf> append) {
+        if (waiting.readableBytes() > MAXIMUM_BYTES) {
             dropped.increment();
         } else {
-            line.accept(waiting);
-            waiting.append('\n');
+            append.accept(waiting);
+            waiting.writeByte('\n');
         }
     }
 
+    /** Writes the waiting lines at once, so that other log output cannot split one. */
     private void flush() {
-        StringBuilder lines;
         synchronized (this) {
-            lines = waiting;
-            waiting = new StringBuilder(lines.length());
+            ByteBuf written = complete;
+            complete = waiting;
+            waiting = written;
         }
-        // At once, so that other log output cannot split a line.
-        System.out.print(lines);
+        System.out.write(complete.array(), 0, complete.readableBytes());
         System.out.flush();
+        complete.clear();
     }
 
     /** Writes the last lines, unless standard output is blocked. */

@@ -9,6 +9,8 @@ import dev.animalstore.web.http.RequestScreening;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpMethod;
@@ -52,7 +54,7 @@ class RequestLog {
                     "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
             .collect(Collectors.toMap(HttpMethod::valueOf, method -> method));
 
-    private final Map<Kind, Timer> timers = new ConcurrentHashMap<>();
+    private final Map<Kind, LineAndTimer> requests = new ConcurrentHashMap<>();
     private final Map<String, Map<Outcome, Counter>> decisions = new ConcurrentHashMap<>();
     private final Counter rotatedSecrets;
     private final AccessLogWriter writer;
@@ -60,6 +62,11 @@ class RequestLog {
 
     /** Whether the log's context may have something. Each request that asks gets a new one. */
     private final boolean traced;
+
+    /** Those of the last line. The writer calls {@link #append} for one line at a time. */
+    private long second;
+
+    private String secondText;
 
     RequestLog(
             AccessLogWriter writer,
@@ -93,7 +100,8 @@ class RequestLog {
         String route = context.getLocal(ROUTE);
         String method = METHODS.getOrDefault(exchange.request().method(), "other");
         Kind kind = new Kind(method, route == null ? "none" : route, status);
-        timers.computeIfAbsent(kind, this::timers).record(nanos, TimeUnit.NANOSECONDS);
+        LineAndTimer shared = requests.computeIfAbsent(kind, this::lineAndTimer);
+        shared.timer().record(nanos, TimeUnit.NANOSECONDS);
         Verdict verdict = Verdict.on(exchange);
         if (verdict != null) {
             decisions
@@ -105,45 +113,57 @@ class RequestLog {
             }
         }
         if (LOG.isInfoEnabled()) {
-            writer.write(line -> append(line, exchange, kind, nanos, verdict));
+            writer.write(line -> append(shared.line(), nanos, exchange, verdict, line));
         }
     }
 
-    private void append(StringBuilder line, RoutingContext exchange, Kind kind, long nanos, Verdict verdict) {
-        line.append("{\"timestamp\":\"").append(Instant.now());
-        line.append("\",\"loggerName\":\"access\",\"level\":\"INFO\",\"message\":\"");
-        line.append(kind.method()).append(' ');
-        quote(kind.route(), line);
-        line.append(' ').append(kind.status());
-        line.append("\",\"mdc\":{\"method\":\"").append(kind.method());
-        member("route", kind.route(), line);
-        line.append("\",\"status\":\"").append(kind.status());
-        line.append("\",\"micros\":\"").append(TimeUnit.NANOSECONDS.toMicros(nanos));
-        member("request", RequestScreening.id(exchange), line);
-        member("client", ClientAddress.of(exchange.request().remoteAddress()), line);
+    private void append(String begin, long nanos, RoutingContext exchange, Verdict verdict, ByteBuf line) {
+        appendTimestamp(line);
+        append(begin, line);
+        append(Long.toString(TimeUnit.NANOSECONDS.toMicros(nanos)), line);
+        append("request", RequestScreening.id(exchange), line);
+        append("client", ClientAddress.of(exchange.request().remoteAddress()), line);
         if (verdict != null) {
-            member("key", verdict.keyId(), line);
-            member("plan", verdict.plan(), line);
-            member("outcome", verdict.outcome().toString(), line);
+            append("key", verdict.keyId(), line);
+            append("plan", quote(verdict.plan()), line);
+            append("outcome", verdict.outcome().toString(), line);
             if (verdict.hasRotatedSecret()) {
                 // So that operators see who has not switched.
-                member("secret", "rotated", line);
+                append("secret", "rotated", line);
             }
         }
         if (traced) {
-            MDC.copy().forEach((name, value) -> member(name, value, line));
+            MDC.copy().forEach((name, value) -> append(name, quote(value), line));
         }
-        line.append("\"}}");
+        append("\"}}", line);
+    }
+
+    /** Appends the present time. Its text is made once per second, except the milliseconds. */
+    private void appendTimestamp(ByteBuf line) {
+        long now = System.currentTimeMillis();
+        if (second != now / 1000) {
+            second = now / 1000;
+            secondText = "{\"timestamp\":\""
+                    + Instant.ofEpochSecond(second).toString().replace("Z", ".");
+        }
+        append(secondText, line);
+        append(Long.toString(1000 + now % 1000).substring(1), line);
     }
 
     /** Ends the value of a member, and begins that of another. */
-    private static void member(String name, String value, StringBuilder line) {
-        line.append("\",\"").append(name).append("\":\"");
-        quote(value, line);
+    private static void append(String name, String value, ByteBuf line) {
+        append("\",\"", line);
+        append(name, line);
+        append("\":\"", line);
+        append(value, line);
     }
 
-    private static void quote(String text, StringBuilder line) {
-        JsonStringEncoder.getInstance().quoteAsString(text, line);
+    private static void append(String text, ByteBuf line) {
+        ByteBufUtil.writeUtf8(line, text);
+    }
+
+    private static String quote(String text) {
+        return new String(JsonStringEncoder.getInstance().quoteAsString(text));
     }
 
     /**
@@ -161,9 +181,15 @@ class RequestLog {
     }
 
     /** Registers the route's defects as 0 at its first request, for the same reason. */
-    private Timer timers(Kind kind) {
+    private LineAndTimer lineAndTimer(Kind kind) {
         timer(new Kind(kind.method(), kind.route(), DEFECT));
-        return timer(kind);
+        String route = quote(kind.route());
+        String line =
+                "Z\",\"loggerName\":\"access\",\"level\":\"INFO\",\"message\":\"" + kind.method() + ' ' + route + ' '
+                        + kind.status() + "\",\"mdc\":{\"method\":\"" + kind.method() + "\",\"route\":\"" + route
+                        + "\",\"status\":\""
+                        + kind.status() + "\",\"micros\":\"";
+        return new LineAndTimer(line, timer(kind));
     }
 
     private Timer timer(Kind kind) {
@@ -177,4 +203,7 @@ class RequestLog {
 
     /** What distinguishes requests. There are few kinds, since all unknown methods and paths share one. */
     private record Kind(String method, String route, int status) {}
+
+    /** What the lines of a kind share, between the time of day and the duration, and its timer. */
+    private record LineAndTimer(String line, Timer timer) {}
 }
