@@ -1,7 +1,8 @@
 package dev.animalstore.outage;
 
+import io.agroal.api.AgroalDataSource;
+import io.agroal.api.AgroalDataSource.FlushMode;
 import io.quarkus.hibernate.orm.PersistenceUnitExtension;
-import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.inject.Default;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
@@ -10,14 +11,12 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import javax.sql.DataSource;
 import org.hibernate.JDBCException;
 import org.hibernate.resource.jdbc.spi.StatementInspector;
 import org.jboss.logging.Logger;
@@ -26,7 +25,7 @@ import org.jboss.logging.Logger;
  * Rejects every statement of Hibernate, before it waits for a connection, while the database is known to fail. Otherwise every request would
  * hold a worker thread until its own timeout, and delay the requests that wait for a thread.
  *
- * <p>A failure starts a series of probes on a separate thread, which ends when one succeeds. So a healthy database is never probed, and
+ * <p>A failure starts a series of probes, which ends when one succeeds. So a healthy database is never probed, and
  * failures of single connections do not add up.
  */
 @Default
@@ -63,12 +62,12 @@ public final class DatabaseBreaker implements StatementInspector {
     private final transient CircuitBreaker breaker =
             new CircuitBreaker("PostgreSQL", "requests that need it get 503 at once", MAXIMUM_FAILURES);
     private final transient AtomicBoolean probing = new AtomicBoolean();
-    private final transient ScheduledExecutorService prober =
-            Executors.newSingleThreadScheduledExecutor(run -> new Thread(run, "database-probe"));
-    private final transient DataSource database;
+    private final transient AgroalDataSource database;
+    private final transient ScheduledExecutorService executor;
 
-    DatabaseBreaker(DataSource database) {
+    DatabaseBreaker(AgroalDataSource database, ScheduledExecutorService executor) {
         this.database = database;
+        this.executor = executor;
     }
 
     /** @throws RejectedExecutionException while the database is known to fail */
@@ -95,7 +94,7 @@ public final class DatabaseBreaker implements StatementInspector {
         outages(failure).filter(DatabaseBreaker::isOfServer).findFirst().ifPresent(outage -> {
             breaker.fail(outage);
             if (probing.compareAndSet(false, true)) {
-                prober.execute(this::probe);
+                executor.execute(this::probe);
             }
         });
     }
@@ -138,17 +137,15 @@ public final class DatabaseBreaker implements StatementInspector {
                 Statement statement = connection.createStatement()) {
             statement.execute("select 1");
         } catch (SQLException | RuntimeException | Error unavailable) {
+            // The pool would open no connection while it finds out one by one, each within the timeout of a statement,
+            // which are dead.
+            database.flush(FlushMode.IDLE);
             // Whatever it was, the breaker would stay open without another probe.
-            var unused = prober.schedule(this::probe, PROBE_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+            var unused = executor.schedule(this::probe, PROBE_EVERY_MILLIS, TimeUnit.MILLISECONDS);
             return;
         }
         // In this order, so that a failure in between starts a new probe.
         probing.set(false);
         breaker.close();
-    }
-
-    @PreDestroy
-    void stop() {
-        prober.shutdownNow();
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.FigureTable;
 import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.Responses;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.load.Attempts;
@@ -20,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
@@ -36,6 +38,7 @@ class DatabaseOutageIT {
             "fault | clients | requests | 201 | 503 | others | slowest 503 ms | slowest 201 ms | last 503 after its end ms"
                     + " | 201 and lost | added twice | 503 and added");
     private static final Duration FAULT_TIME = Duration.ofSeconds(3);
+    private static final int BURST = 60;
     private static final double LONGEST_MILLIS = 2000;
     private static final Duration LONGEST_RECOVERY = Duration.ofSeconds(5);
 
@@ -102,6 +105,8 @@ class DatabaseOutageIT {
         Awaitility.await()
                 .atMost(LONGEST_RECOVERY.plus(Replica.ROOM))
                 .until(() -> load.attempts().count(attempt -> attempt.isAdded() && attempt.begin() - healed > 0) > 0);
+        Responses.atOnce(BURST, i -> replica.post("/v1/pets", key, named(UUID.randomUUID())))
+                .forEach(response -> assertEquals(201, response.statusCode(), "in a burst after its end"));
         Attempts attempts = load.stopAfter(Duration.ofSeconds(2));
         Attempts busy = undecided.stop();
 
@@ -133,7 +138,8 @@ class DatabaseOutageIT {
                 addedLater.size());
         // While the first attempt of a key is still in progress in PostgreSQL, a repeated one gets 409.
         long inProgress = retrying ? attempts.count(409) : 0;
-        assertEquals(failed.requests(), unavailable + inProgress, "503s that say when to come back");
+        assertEquals(
+                failed.requests(), unavailable + inProgress, () -> "503s that say when to come back, of " + failed);
         assertTrue(unavailable > 0, "the fault was felt");
         assertEquals(Set.of(), lost, "acknowledged with 201 and lost");
         assertEquals(stored.size(), pets.size(), "added twice");
@@ -141,6 +147,10 @@ class DatabaseOutageIT {
                 failed.slowestMillis() <= LONGEST_MILLIS + 3 * busy.slowestMillis(),
                 () -> failed + ", without PostgreSQL " + busy);
         assertTrue(lastFailure <= LONGEST_RECOVERY.plus(Replica.ROOM).toMillis(), lastFailure + " ms after its end");
+    }
+
+    private static String named(UUID name) {
+        return "{\"name\":\"" + name + "\",\"categoryId\":1,\"status\":\"available\"}";
     }
 
     private static Set<String> names(Attempts attempts) {

@@ -7,17 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Independent;
+import io.agroal.api.AgroalDataSource;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.hibernate.JDBCException;
 import org.hibernate.engine.jdbc.spi.SqlExceptionHelper;
@@ -36,10 +38,12 @@ class DatabaseBreakerTest {
     private volatile boolean away = true;
     private volatile Error defect;
 
-    private final DataSource server = fake(DataSource.class, this::connect);
+    private final AgroalDataSource server = fake(AgroalDataSource.class, this::connect);
 
-    @AutoClose("stop")
-    private final DatabaseBreaker breaker = new DatabaseBreaker(server);
+    @AutoClose("shutdownNow")
+    private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
+
+    private final DatabaseBreaker breaker = new DatabaseBreaker(server, executor);
 
     /** Also as the cause of another failure, and of a pool without a free connection. */
     static Stream<Throwable> outages() {
@@ -119,7 +123,7 @@ class DatabaseBreakerTest {
     @Test
     void statement_whileItIsOpen_isRefusedWithoutAConnection() {
         note(ENOUGH, gone());
-        breaker.stop();
+        executor.shutdownNow();
         int before = connections.get();
 
         assertThrows(RejectedExecutionException.class, () -> breaker.inspect("select 1"));
