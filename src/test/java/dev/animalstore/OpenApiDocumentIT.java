@@ -1,11 +1,10 @@
 package dev.animalstore;
 
 import dev.animalstore.operator.api.AdminResourceTest;
+import dev.animalstore.store.BrokenTableTest;
+import dev.animalstore.store.ListTest;
 import dev.animalstore.store.pet.CreatePetTest;
 import dev.animalstore.web.OpenApiDocumentTest;
-import dev.animalstore.web.error.BodyTest;
-import dev.animalstore.web.error.ErrorsTest;
-import dev.animalstore.web.page.ListTest;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 import org.junit.jupiter.api.Tag;
 
@@ -23,11 +22,7 @@ class AdminResourceIT extends AdminResourceTest {}
 
 @Tag("long")
 @QuarkusIntegrationTest
-class BodyIT extends BodyTest {}
-
-@Tag("long")
-@QuarkusIntegrationTest
-class ErrorsIT extends ErrorsTest {}
+class BrokenTableIT extends BrokenTableTest {}
 
 @Tag("long")
 @QuarkusIntegrationTest
