@@ -88,7 +88,7 @@ class ArchitectureTest {
             "hostile", "load process fixture",
             "deployment", "process fixture",
             "contract", "process fixture",
-            "root", "operator.api web store store.pet fixture",
+            "root", "operator.api web fixture",
             "metering.usage", "metering.quota fixture");
 
     /** Whose values differ from process to process. */

@@ -39,7 +39,7 @@ class ObservabilityTest {
         Set<String> named = named(file);
         assertTrue(named.contains("animalstore_redis_up"));
         named.removeAll(existing());
-        assertEquals(Set.of(), named);
+        assertEquals(Set.of(), named, "Remove these from src/main/observability/" + file);
     }
 
     @Test
@@ -57,7 +57,7 @@ class ObservabilityTest {
                 .results()
                 .map(row -> row.group(1))
                 .collect(Collectors.toSet());
-        assertEquals(ours, documented);
+        assertEquals(ours, documented, "docs/operate.md has a line for each metric");
     }
 
     /** Some metrics are of one operation, such as those of a deprecated one. */

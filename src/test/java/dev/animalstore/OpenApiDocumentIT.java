@@ -1,9 +1,6 @@
 package dev.animalstore;
 
 import dev.animalstore.operator.api.AdminResourceTest;
-import dev.animalstore.store.BrokenTableTest;
-import dev.animalstore.store.ListTest;
-import dev.animalstore.store.pet.CreatePetTest;
 import dev.animalstore.web.OpenApiDocumentTest;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 import org.junit.jupiter.api.Tag;
@@ -19,15 +16,3 @@ class OpenApiDocumentIT extends OpenApiDocumentTest {}
 @Tag("long")
 @QuarkusIntegrationTest
 class AdminResourceIT extends AdminResourceTest {}
-
-@Tag("long")
-@QuarkusIntegrationTest
-class BrokenTableIT extends BrokenTableTest {}
-
-@Tag("long")
-@QuarkusIntegrationTest
-class ListIT extends ListTest {}
-
-@Tag("long")
-@QuarkusIntegrationTest
-class CreatePetIT extends CreatePetTest {}

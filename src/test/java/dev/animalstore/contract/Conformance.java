@@ -45,7 +45,7 @@ final class Conformance {
                 .map(operation -> document.resolve(operation.path("responses").path(Integer.toString(status))))
                 .orElseGet(() -> responseWithoutOperation(method, path, status));
         if (response.isMissingNode()) {
-            return List.of("the status is not documented");
+            return List.of("the status is not documented: add it to the operation in openapi.yaml");
         }
         List<String> faults = new ArrayList<>(headerFaults(actual.headers(), response.path("headers")));
         boolean options = method.equals("OPTIONS") && status == 200;
