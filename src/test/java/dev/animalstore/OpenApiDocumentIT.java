@@ -1,11 +1,7 @@
 package dev.animalstore;
 
 import dev.animalstore.operator.api.AdminResourceTest;
-import dev.animalstore.store.pet.CreatePetTest;
 import dev.animalstore.web.OpenApiDocumentTest;
-import dev.animalstore.web.error.BodyTest;
-import dev.animalstore.web.error.ErrorsTest;
-import dev.animalstore.web.page.ListTest;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 import org.junit.jupiter.api.Tag;
 
@@ -20,19 +16,3 @@ class OpenApiDocumentIT extends OpenApiDocumentTest {}
 @Tag("long")
 @QuarkusIntegrationTest
 class AdminResourceIT extends AdminResourceTest {}
-
-@Tag("long")
-@QuarkusIntegrationTest
-class BodyIT extends BodyTest {}
-
-@Tag("long")
-@QuarkusIntegrationTest
-class ErrorsIT extends ErrorsTest {}
-
-@Tag("long")
-@QuarkusIntegrationTest
-class ListIT extends ListTest {}
-
-@Tag("long")
-@QuarkusIntegrationTest
-class CreatePetIT extends CreatePetTest {}

@@ -127,8 +127,8 @@ class DemoDataTest {
     @Test
     void secondStart_addsNothingAndBansNobody() throws Exception {
         String count =
-                "(select count(*) from pet) + (select count(*) from api_key_secret) + (select count(*) from usage_day)"
-                        + " + (select count(*) from key_change)";
+                "sum((xpath('//n/text()', query_to_xml(format('select count(*) n from %I', tablename), true, true,"
+                        + " '')))[1]::text::integer) from pg_tables where schemaname = 'public'";
         String before = find(count);
         statement.execute("drop table customer, unchanged");
         assertTrue(fillAgain().stream().noneMatch(hash -> hash.contains("be")));

@@ -110,7 +110,7 @@ class AdmissionTest {
     }
 
     private static int status(TestKey key) {
-        return key.given().get("/v1/pets?limit=1").statusCode();
+        return key.given().get("/v1/samples?limit=1").statusCode();
     }
 
     private static int statusOfNothing(TestKey key) {

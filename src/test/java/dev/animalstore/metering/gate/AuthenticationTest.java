@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Named.named;
 
 import dev.animalstore.fixture.RawHttp;
-import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.metering.key.BearerKey;
 import dev.animalstore.metering.key.BearerKey.Environment;
@@ -17,7 +16,6 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,26 +30,33 @@ class AuthenticationTest {
     private static final String INVALID_TOKEN = "Bearer realm=\"animal-store\", error=\"invalid_token\"";
 
     private static final String SPELLINGS = """
-            /v1 /v1/ /v1/pets /v1/pets/ /v1/pets// /v1/pets/1 /v1/store/orders /v1/pets? /v1/pets?limit=1
-            /v1/pets#x //v1/pets ///v1///pets /v1//pets /./v1/pets /v1/./pets /v1/pets/. /v1/../v1/pets
-            /x/../v1/pets /q/../v1/pets /q/openapi/../../v1/pets /../v1/pets /q/%2e%2e/v1/pets /x/%2e%2e/v1/pets
-            /x/%2E./v1/pets /x/..%2fv1/pets /%2e/v1/pets /v1/%2e/pets /%2e%2e/v1/pets /%761/pets /%76%31/pets
-            /v%31/p%65ts /v1/p%65ts /v1%2Fpets /v1%2fpets /%2Fv1/pets /%2fv1%2fpets %2Fv1/pets /%252Fv1/pets
-            /%2576%2531/pets /%252e/v1/pets /;x=1/v1/pets /;/v1/pets /v1;x=1/pets /v1;/pets /v1/;x=1/pets
-            /v1/pets;x=1 /v1%3Bx=1/pets /v1/pets%3bx=1 /.;/v1/pets /x/..;/v1/pets /v1\\pets \\v1\\pets
-            /\\v1/pets /v1%5Cpets /%5Cv1/pets /x/..%5cv1/pets /%00/v1/pets /v1%00/pets /v1/pets%00
-            /v1/pets%00.json /%20/v1/pets /v1%20/pets /v1/pets%20 /%09v1/pets /v1%0a/pets /v1/pets%23
-            /v1/pets%3Flimit=1 /x?/v1/pets /V1/pets /V1/PETS /v1/Pets /%EF%BD%961/pets /v1/%C0%AFpets
-            /v1/pets.json /v1/pets/1/.. http://localhost/v1/pets http://other.example/v1/pets
-            HTTP://LOCALHOST/v1/pets https://localhost/v1/pets http://localhost//v1/pets http:/v1/pets
-            http://localhost/q/../v1/pets http://user:secret@localhost/v1/pets //localhost/v1/pets v1/pets
-            ?/v1/pets *
+            /v1 /v1/ /v1/samples /v1/samples/ /v1/samples// /v1/samples/1 /v1/samples? /v1/samples?limit=1
+            /v1/samples#x //v1/samples ///v1///samples /v1//samples /./v1/samples /v1/./samples /v1/samples/.
+            /v1/../v1/samples /x/../v1/samples /q/../v1/samples /q/openapi/../../v1/samples /../v1/samples
+            /q/%2e%2e/v1/samples /x/%2e%2e/v1/samples /x/%2E./v1/samples /x/..%2fv1/samples /%2e/v1/samples
+            /v1/%2e/samples /%2e%2e/v1/samples /%761/samples /%76%31/samples /v%31/s%61mples /v1/s%61mples
+            /v1%2Fsamples /v1%2fsamples /%2Fv1/samples /%2fv1%2fsamples %2Fv1/samples /%252Fv1/samples
+            /%2576%2531/samples /%252e/v1/samples /;x=1/v1/samples /;/v1/samples /v1;x=1/samples /v1;/samples
+            /v1/;x=1/samples /v1/samples;x=1 /v1%3Bx=1/samples /v1/samples%3bx=1 /.;/v1/samples
+            /x/..;/v1/samples /v1\\samples \\v1\\samples /\\v1/samples /v1%5Csamples /%5Cv1/samples
+            /x/..%5cv1/samples /%00/v1/samples /v1%00/samples /v1/samples%00 /v1/samples%00.json /%20/v1/samples
+            /v1%20/samples /v1/samples%20 /%09v1/samples /v1%0a/samples /v1/samples%23 /v1/samples%3Flimit=1
+            /x?/v1/samples /V1/samples /V1/SAMPLES /v1/Samples /%EF%BD%961/samples /v1/%C0%AFsamples
+            /v1/samples.json /v1/samples/1/.. http://localhost/v1/samples http://other.example/v1/samples
+            HTTP://LOCALHOST/v1/samples https://localhost/v1/samples http://localhost//v1/samples
+            http:/v1/samples http://localhost/q/../v1/samples http://user:secret@localhost/v1/samples
+            //localhost/v1/samples v1/samples ?/v1/samples *
             """;
 
     @ParameterizedTest
     @CsvSource({
-        "GET, /v1/pets", "POST, /v1/pets", "DELETE, /v1/pets", "OPTIONS, /v1/pets",
-        "GET, /v1/pets/1", "GET, /v1/store/orders", "GET, /v1/nothing", "GET, /v1"
+        "GET, /v1/samples",
+        "POST, /v1/samples",
+        "DELETE, /v1/samples",
+        "OPTIONS, /v1/samples",
+        "GET, /v1/samples/1",
+        "GET, /v1/nothing",
+        "GET, /v1"
     })
     void request_withoutKey_isRefused(String method, String path) {
         RestAssured.request(method, path)
@@ -71,7 +76,7 @@ class AuthenticationTest {
     void request_ofAnotherScheme_isRefusedWithoutSpeakingOfAToken(String authorization) {
         RestAssured.given()
                 .header("Authorization", authorization)
-                .get("/v1/pets")
+                .get("/v1/samples")
                 .then()
                 .spec(error(401, "invalid_api_key"))
                 .header("WWW-Authenticate", equalTo(PLAIN_CHALLENGE))
@@ -83,7 +88,7 @@ class AuthenticationTest {
     void request_ofInvalidKey_isRefusedWithoutSayingWhy(Function<TestKey, String> invalid) {
         RestAssured.given()
                 .header("Authorization", "Bearer " + invalid.apply(TestKey.of("free")))
-                .get("/v1/pets")
+                .get("/v1/samples")
                 .then()
                 .spec(error(401, "invalid_api_key"))
                 .header("WWW-Authenticate", equalTo(INVALID_TOKEN))
@@ -109,7 +114,7 @@ class AuthenticationTest {
     void request_ofValidKey_isAdmittedHoweverTheSchemeIsSpelledAndShowsBothWindows(String scheme) {
         RestAssured.given()
                 .header("Authorization", scheme + TestKey.of("free").text())
-                .get("/v1/pets")
+                .get("/v1/samples")
                 .then()
                 .statusCode(200)
                 .headers("X-RateLimit-Limit", "60", "X-RateLimit-Remaining", "59")
@@ -134,11 +139,6 @@ class AuthenticationTest {
                         key -> key.updateSecret("expires_at = now()").text()));
     }
 
-    @BeforeAll
-    static void addPets() {
-        TestDatabase.addPets(2, "available");
-    }
-
     static String[] spellings() {
         return SPELLINGS.split("\\s+");
     }
@@ -158,21 +158,21 @@ class AuthenticationTest {
                 "CONNECT", "PROPFIND", "QUERY", "FOO", "get", "Get", "GETS"
             })
     void method_withoutKey_revealsNothing(String method) {
-        assertGivesNothingAway(RawHttp.send(method, "/v1/pets", "HTTP/1.1"));
+        assertGivesNothingAway(RawHttp.send(method, "/v1/samples", "HTTP/1.1"));
     }
 
     @Test
     void header_ofTwoKeys_revealsNothing() {
         String header = "Authorization: Bearer " + TestKey.of("free").text();
 
-        RawHttp response = RawHttp.send("GET", "/v1/pets", "HTTP/1.1", header, header);
+        RawHttp response = RawHttp.send("GET", "/v1/samples", "HTTP/1.1", header, header);
 
         assertEquals(401, response.status());
         assertGivesNothingAway(response);
     }
 
     @ParameterizedTest
-    @CsvSource({"/q/openapi, 200", "/x, 404", "/v1x/pets, 404", "/v10/pets, 404"})
+    @CsvSource({"/q/openapi, 200", "/x, 404", "/v1x/samples, 404", "/v10/samples, 404"})
     void path_outsideTheApi_isNotMetered(String path, int status) {
         RawHttp response = RawHttp.send("GET", path, "HTTP/1.1");
 
@@ -180,22 +180,22 @@ class AuthenticationTest {
         assertEquals("", response.header("X-RateLimit-Limit"));
     }
 
-    /** Shows that the client of this test could see pets. */
+    /** Shows that the client of this test could see samples. */
     @ParameterizedTest
-    @CsvSource({"/v1/pets, HTTP/1.1", "/v1/pets, HTTP/1.0", "http://localhost/v1/pets, HTTP/1.1"})
-    void spelling_withKey_returnsPets(String target, String version) {
+    @CsvSource({"/v1/samples, HTTP/1.1", "/v1/samples, HTTP/1.0", "http://localhost/v1/samples, HTTP/1.1"})
+    void spelling_withKey_returnsSamples(String target, String version) {
         String header = "authorization: Bearer " + TestKey.of("free").text();
 
         RawHttp response = RawHttp.send("GET", target, version, header);
 
         assertEquals(200, response.status());
-        assertTrue(response.body().contains("\"categoryId\""));
+        assertTrue(response.body().contains("\"number\""));
         assertEquals("59", response.header("X-RateLimit-Remaining"));
     }
 
     private static void assertGivesNothingAway(RawHttp response) {
         assertTrue(response.status() / 100 != 2 && response.status() < 500, response::head);
-        assertFalse(response.body().contains("categoryId"), response::head);
+        assertFalse(response.body().contains("number"), response::head);
         if (response.status() == 401) {
             assertEquals("300", response.header("X-RateLimit-Limit"));
             assertTrue(response.header("WWW-Authenticate").startsWith("Bearer realm=\"animal-store\""), response::head);

@@ -66,9 +66,9 @@ class RequestLogTest {
 
         assertLine(
                 key.given(),
-                "/v1/pets/1?x=1",
-                "GET /v1/pets/\\{petId} (200|404) micros=[1-9][0-9]*" + ofKey + "admitted");
-        assertLine(key.given(), "/v1/pets", "GET none 429 micros=[0-9]+" + ofKey + "refused");
+                "/v1/samples/1?x=1",
+                "GET /v1/samples/\\{id} (200|404) micros=[1-9][0-9]*" + ofKey + "admitted");
+        assertLine(key.given(), "/v1/samples", "GET none 429 micros=[0-9]+" + ofKey + "refused");
         TestKey rotated = TestKey.of(2, 2).updateSecret("rotated_at = now(), expires_at = now() + interval '1 hour'");
         assertLine(
                 rotated.given(),
@@ -77,7 +77,7 @@ class RequestLogTest {
         assertLine(RestAssured.given(), "/v1", "GET none 401 micros=[0-9]+ key=none plan=none outcome=unauthorized");
         assertLine(RestAssured.given(), "/admin/keys", "GET none 401 micros=[0-9]+ key= plan= outcome=");
         RequestSpecification raw = RestAssured.given().urlEncodingEnabled(false);
-        assertLine(raw, "/%2e/v1/pets", "GET none 400 micros=[0-9]+ key= plan= outcome=");
+        assertLine(raw, "/%2e/v1/samples", "GET none 400 micros=[0-9]+ key= plan= outcome=");
     }
 
     @Test
@@ -105,7 +105,8 @@ class RequestLogTest {
     void line_ofARequestWhoseClientHangsUp_saysSo() throws IOException {
         TestKey key = TestKey.of("free");
         try (KeptConnection client = new KeptConnection(RestAssured.port)) {
-            client.send(RawHttp.head("POST /v1/pets", key.text(), "X-Request-Id: req-7\r\nContent-Length: 99") + "{");
+            client.send(
+                    RawHttp.head("POST /v1/samples", key.text(), "X-Request-Id: req-7\r\nContent-Length: 99") + "{");
             Awaitility.await().until(() -> Operator.show(key).extract().<Integer>path("usage.minute.remaining") == 59);
         }
 
@@ -140,13 +141,13 @@ class RequestLogTest {
     void identifier_isRepeatedOrReplacedIfItMayDoHarm(String sent, String received) {
         RestAssured.given()
                 .header("X-Request-Id", sent)
-                .get("/v1/pets")
+                .get("/v1/samples")
                 .then()
                 .header("X-Request-Id", matchesPattern(received));
     }
 
     @ParameterizedTest
-    @CsvSource({"GET, /v1/pets, 200, /v1/pets", "GET, /v1/nothing, 404, none", "FOO, /v1/pets, 405, none"})
+    @CsvSource({"GET, /v1/samples, 200, /v1/samples", "GET, /v1/nothing, 404, none", "FOO, /v1/samples, 405, none"})
     void time_isKeptByMethodRouteAndStatusAndDefectsAreCountedFromZero(
             String method, String path, int status, String route) {
         TestKey.unlimited().given().request(method, path).then().statusCode(status);
@@ -160,7 +161,7 @@ class RequestLogTest {
 
     @Test
     void decisions_areCountedByPlanAndOutcomeFromZeroOnceThePlanIsSeen() {
-        TestKey.of("business").given().get("/v1/pets").then().statusCode(200);
+        TestKey.of("business").given().get("/v1/samples").then().statusCode(200);
 
         String decisions = "animalstore_quota_decisions_total{outcome=\"%s\",plan=\"business\"} ";
         awaitSeries(decisions.formatted("admitted"));

@@ -230,7 +230,7 @@ public class AdminResourceTest {
     @Test
     void suspension_ofABannedKey_keepsItsBan() {
         TestKey key = TestKey.of(1, 100);
-        Awaitility.await().until(() -> key.given().get("/v1/pets").path("code"), "key_banned"::equals);
+        Awaitility.await().until(() -> key.given().get("/v1/samples").path("code"), "key_banned"::equals);
         Operator.change(key, "{\"suspended\":true}").statusCode(200).body("ban.level", equalTo(1));
         key.list().statusCode(401);
         Operator.change(key, "{\"suspended\":false}").statusCode(200);

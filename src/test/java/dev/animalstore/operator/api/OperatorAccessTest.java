@@ -63,7 +63,7 @@ class OperatorAccessTest {
             each.get("/admin/usage").then().statusCode(401).body("code", equalTo("invalid_api_key"));
         }
         key.list().statusCode(200).header("X-RateLimit-Remaining", "999");
-        Operator.given().get("/v1/pets").then().statusCode(401).body("code", equalTo("invalid_api_key"));
+        Operator.given().get("/v1/samples").then().statusCode(401).body("code", equalTo("invalid_api_key"));
     }
 
     @ParameterizedTest

@@ -91,7 +91,7 @@ class RefusedInputTest {
             """)
     void rotation_invalid_isRefused(String body, String message) {
         refused(Operator.given(body).post(Operator.path(key) + "/rotation"), message);
-        key.given().get("/v1/pets").then().statusCode(200);
+        key.given().get("/v1/samples").then().statusCode(200);
     }
 
     /** While a well-formed secret of this environment is only unknown. */

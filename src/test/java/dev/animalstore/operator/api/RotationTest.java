@@ -63,18 +63,6 @@ class RotationTest {
     }
 
     @Test
-    void responses_ofADeprecatedOperationToTheOldSecret_haveTheDatesOfTheOperationOnce() {
-        TestKey old = TestKey.unlimited();
-        TestKey current = Operator.rotated(old, GRACE);
-        var expected = current.given().get("/v1/pets/1").headers();
-        var headers = old.given().get("/v1/pets/1").headers();
-        for (String name : List.of("Deprecation", "Sunset")) {
-            assertEquals(1, headers.getValues(name).size());
-            assertEquals(expected.getValues(name), headers.getValues(name));
-        }
-    }
-
-    @Test
     void requests_withTheOldSecret_areCounted() {
         TestKey old = TestKey.of("free");
         TestKey current = Operator.rotated(old, GRACE);

@@ -50,7 +50,7 @@ class ConsoleFormsTest extends SignedIn {
         ValidatableResponse issued = visitor.send(ISSUE, hidden, typed);
         issued.statusCode(201).contentType("text/html;charset=UTF-8").header("Cache-Control", "no-store");
         TestKey key = new TestKey(issuedKey(), Visitor.secret(issued));
-        key.given().get("/v1/pets").then().statusCode(200).header("X-RateLimit-Limit", "7");
+        key.given().get("/v1/samples").then().statusCode(200).header("X-RateLimit-Limit", "7");
         Operator.show(key).body("limits.perDay", equalTo(70)).body("expiresAt", equalTo("2999-12-05T10:30:00Z"));
 
         visitor.send(ISSUE, hidden, typed)

@@ -100,7 +100,7 @@ class KeyListTest extends SignedIn {
     @Test
     void search_forBannedKeys_findsThoseThatMatch() {
         TestKey banned = TestKey.of(1, 100).update("owner = '" + name + "'");
-        Awaitility.await().until(() -> banned.given().get("/v1/pets").path("code"), "key_banned"::equals);
+        Awaitility.await().until(() -> banned.given().get("/v1/samples").path("code"), "key_banned"::equals);
         TestKey free = issue(name, "free");
         TestDatabase.execute(
                 "insert into usage_day select id, (now() at time zone 'UTC')::date, plan, 1, 1, 1 from api_key"
@@ -121,7 +121,7 @@ class KeyListTest extends SignedIn {
     void row_ofAKeyInUse_showsItsShareOfTheDay() {
         TestKey key = TestKey.of(1000, 1000).update("owner = '" + name + "', last_used_at = '2999-03-04T05:06:07Z'");
         for (int i = 0; i < 5; i++) {
-            key.given().get("/v1/pets").then().statusCode(200);
+            key.given().get("/v1/samples").then().statusCode(200);
         }
         visitor.get("/console/keys?owner=" + name)
                 .body(containsString("<rect class=\"some\" width=\"0.5\""))

@@ -42,7 +42,7 @@ class KeyPagesTest extends SignedIn {
                 .body("owner", equalTo(owner + "!"))
                 .body("plan", equalTo("pro"))
                 .body("expiresAt", equalTo("2999-01-01T00:00:07.500Z"));
-        key.given().get("/v1/pets").then().header("X-RateLimit-Limit", "300");
+        key.given().get("/v1/samples").then().header("X-RateLimit-Limit", "300");
 
         visitor.get(path + "?done=1").statusCode(200).body(not(containsString("alert good")));
         visitor.submit(path + "/change", Map.of("owner", owner)).statusCode(303);
@@ -89,8 +89,8 @@ class KeyPagesTest extends SignedIn {
                 .statusCode(409)
                 .body(containsString(OUTDATED))
                 .body(not(containsString("ask_test_")));
-        current.given().get("/v1/pets").then().statusCode(200);
-        key.given().get("/v1/pets").then().statusCode(200);
+        current.given().get("/v1/samples").then().statusCode(200);
+        key.given().get("/v1/samples").then().statusCode(200);
         visitor.get(path)
                 .body(containsString("Before the last six characters</th>"))
                 .body(containsString("<code>…" + current.hint() + "</code>"));
@@ -108,21 +108,21 @@ class KeyPagesTest extends SignedIn {
                 .body(containsString("<strong>Suspended since "))
                 .body(containsString("changed: Suspended (UTC) none → 2"))
                 .body(not(containsString("id=\"try\"")));
-        key.given().get("/v1/pets").then().statusCode(401);
+        key.given().get("/v1/samples").then().statusCode(401);
         visitor.get("/console/keys?state=suspended").body(containsString(owner));
         visitor.get("/console/keys?state=active&owner=" + owner).body(not(containsString("<table")));
 
         visitor.send(path + "/change", visitor.hiddenFields(path, path + "/change"), Map.of())
                 .statusCode(303);
-        key.given().get("/v1/pets").then().statusCode(200);
+        key.given().get("/v1/samples").then().statusCode(200);
     }
 
     @Test
     void revocation_confirmed_namesTheOwnerAndTakesEffectFromTheNextRequest() {
-        key.given().get("/v1/pets").then().statusCode(200);
+        key.given().get("/v1/samples").then().statusCode(200);
         visitor.get(path + "/revocation").statusCode(200).body(containsString(owner));
         visitor.submit(path + "/revocation", Map.of()).statusCode(303);
-        key.given().get("/v1/pets").then().statusCode(401);
+        key.given().get("/v1/samples").then().statusCode(401);
         visitor.get(path).body(containsString("<span class=\"state revoked\">")).body(not(containsString("/change\"")));
         for (String form : List.of("/change", "/rotation", "/revocation")) {
             visitor.get(path + form).statusCode(303).header("Location", equalTo(path));
@@ -188,12 +188,12 @@ class KeyPagesTest extends SignedIn {
         visitor.send(path + "/revocation", Map.of(), Map.of("version", version))
                 .statusCode(409)
                 .body(containsString(OUTDATED));
-        key.given().get("/v1/pets").then().statusCode(200);
+        key.given().get("/v1/samples").then().statusCode(200);
     }
 
     @Test
     void lookup_ofAKeyFoundInPublic_leadsToItsPageWithoutItsText() {
-        key.given().get("/v1/pets").then().statusCode(200);
+        key.given().get("/v1/samples").then().statusCode(200);
         Map<String, String> hidden = visitor.hiddenFields("/console/keys", "/console/keys/lookup");
         ValidatableResponse found =
                 visitor.send("/console/keys/lookup", hidden, Map.of("key", " " + key.text() + "\n"));
@@ -225,14 +225,15 @@ class KeyPagesTest extends SignedIn {
     @Test
     void ban_ofTheVersionThatThePageShowed_isLiftedOnce() {
         TestKey banned = TestKey.of(1, 100);
-        Awaitility.await().until(() -> banned.given().get("/v1/pets").path("code"), code -> "key_banned".equals(code));
+        Awaitility.await()
+                .until(() -> banned.given().get("/v1/samples").path("code"), code -> "key_banned".equals(code));
         String page = "/console/keys/" + banned.id();
         visitor.get(page).body(containsString("<strong>Banned until ")).body(containsString("This is ban number 1"));
         Map<String, String> hidden = visitor.hiddenFields(page, page + "/ban/lift");
         ValidatableResponse lifted = visitor.send(page + "/ban/lift", hidden, Map.of());
         lifted.statusCode(303);
         visitor.follow(lifted).body(containsString("Done.")).body(not(containsString("Banned until")));
-        banned.given().get("/v1/pets").then().statusCode(429).body("code", equalTo("rate_limit_exceeded"));
+        banned.given().get("/v1/samples").then().statusCode(429).body("code", equalTo("rate_limit_exceeded"));
         visitor.send(page + "/ban/lift", hidden, Map.of()).statusCode(409).body(containsString(OUTDATED));
     }
 }

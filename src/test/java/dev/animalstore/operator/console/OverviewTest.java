@@ -171,7 +171,7 @@ class OverviewTest extends SignedIn {
     private TestKey ban() {
         TestKey key = TestKey.of(1, 100).update("owner = '" + owner + "'");
         for (int i = 0; i < 3; i++) {
-            key.given().get("/v1/pets");
+            key.given().get("/v1/samples");
         }
         use(key, 0, 1, 1, 1);
         return key;

@@ -75,12 +75,24 @@ class GetPetTest {
     }
 
     @Test
+    void get_withARotatedSecret_hasTheDatesOfTheOperationOnce() {
+        TestKey rotated =
+                TestKey.unlimited().updateSecret("rotated_at = now(), expires_at = now() + interval '1 hour'");
+
+        Response response = rotated.given().get("/v1/pets/" + id);
+
+        response.then().spec(retiring());
+        assertThat(response.headers().getValues("Deprecation").size(), equalTo(1));
+        assertThat(response.headers().getValues("Sunset").size(), equalTo(1));
+    }
+
+    @Test
     void get_isCountedAndListIsNot() {
         String counter = "animalstore_deprecated_requests_total{operation=\"getPet\"}";
         double before = Management.metric(counter);
         key.given().get("/v1/pets/" + id);
         key.given().get("/v1/pets/abc");
-        key.list();
+        key.given().get("/v1/pets");
 
         assertThat(Management.metric(counter), equalTo(before + 2));
     }

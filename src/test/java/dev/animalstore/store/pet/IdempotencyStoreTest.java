@@ -11,10 +11,15 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.oneOf;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -46,6 +51,28 @@ class IdempotencyStoreTest {
                 .header("Idempotency-Replayed", "true");
         assertThat(text(retry), equalTo(text(first)));
         assertThat(petsOf(key), equalTo(List.of(id(first))));
+    }
+
+    /** Its statements name the columns, which no compiler compares with those of the entity. */
+    @Test
+    void petOfEveryMember_isStoredAsWithoutAKey() throws IOException {
+        JsonNode every = new YAMLMapper()
+                .readTree(Path.of("src/main/resources/META-INF/openapi.yaml").toFile())
+                .at("/paths/~1pets/post/requestBody/content/application~1json/examples/complete/value");
+        List<String> members = Stream.of(NewPet.class.getRecordComponents())
+                .map(RecordComponent::getName)
+                .toList();
+        assertThat(every.properties().stream().map(Map.Entry::getKey).toList(), equalTo(members));
+
+        Response with = create(every.toString());
+        Response without = key.given()
+                .contentType("application/json")
+                .body(every.toString())
+                .post("/v1/pets");
+
+        String rows =
+                "select distinct to_jsonb(pet) - 'id' from pet where id in (" + id(with) + ", " + id(without) + ")";
+        assertThat(TestDatabase.column(rows).toList(), hasSize(1));
     }
 
     @Test

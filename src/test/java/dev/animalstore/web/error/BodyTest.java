@@ -6,6 +6,7 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 
 import dev.animalstore.fixture.RawHttp;
+import dev.animalstore.fixture.SampleResource;
 import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
@@ -16,8 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which media types a client may send and accept, and bodies that are not strict JSON (RFC 8259) in UTF-8. */
 @QuarkusTest
-public class BodyTest {
-    private static final String PET = "{\"name\":\"Rex\",\"categoryId\":3}";
+class BodyTest {
     private static final String UNSUPPORTED =
             "{\"code\":\"unsupported_media_type\",\"message\":\"The body must be application/json.\",\"status\":415}";
 
@@ -27,18 +27,13 @@ public class BodyTest {
     @ParameterizedTest
     @ValueSource(strings = {"text/html", "application/json;q=0", "*/*;q=0, text/plain", "application/json;q=x", "x"})
     void accept_isNotRead(String accept) {
-        RestAssured.given().accept(accept).get("/v1/pets").then().spec(error(401, "missing_api_key"));
-        key.given()
-                .accept(accept)
-                .get("/v1/store/orders")
-                .then()
-                .statusCode(200)
-                .contentType("application/json");
+        RestAssured.given().accept(accept).get("/v1/samples").then().spec(error(401, "missing_api_key"));
+        key.given().accept(accept).get("/v1/samples").then().statusCode(200).contentType("application/json");
         key.given()
                 .accept(accept)
                 .contentType("application/json")
-                .body("{\"name\":\"Rex\",\"categoryId\":3}")
-                .post("/v1/pets")
+                .body(SampleResource.SAMPLE)
+                .post("/v1/samples")
                 .then()
                 .statusCode(201)
                 .contentType("application/json");
@@ -80,12 +75,12 @@ public class BodyTest {
     @ValueSource(
             strings = {
                 "name=Rex", "{", "}",
-                "{'name': 'Rex'}", "{name: \"Rex\"}", "{\"categoryId\": 03}",
-                "{\"categoryId\": +3}", "{\"categoryId\": NaN}", "{\"categoryId\": 3,}",
-                "{\"name\": \"Re\nx\"}", "{\"name\": \"\\x\"}", "{\"categoryId\": 3} // comment",
-                "{\"categoryId\": 3", "{\"name\": 1, \"name\": 1}", "{\"other\": {\"a\": 1, \"a\": 1}}",
-                "{\"categoryId\": 3} {}", "{\"categoryId\": 3} x", "{\"name\": 1, \"n\\u0061me\": 1}",
-                "{\"categoryId\": 3}]"
+                "{'name': 'Rex'}", "{name: \"Rex\"}", "{\"number\": 03}",
+                "{\"number\": +3}", "{\"number\": NaN}", "{\"number\": 3,}",
+                "{\"name\": \"Re\nx\"}", "{\"name\": \"\\x\"}", "{\"number\": 3} // comment",
+                "{\"number\": 3", "{\"name\": 1, \"name\": 1}", "{\"other\": {\"a\": 1, \"a\": 1}}",
+                "{\"number\": 3} {}", "{\"number\": 3} x", "{\"name\": 1, \"n\\u0061me\": 1}",
+                "{\"number\": 3}]"
             })
     void body_thatIsNotStrictJson_isMalformed(String body) {
         assertMalformed(body).body("message", containsString("(line "));
@@ -94,7 +89,7 @@ public class BodyTest {
     @ParameterizedTest
     @ValueSource(strings = {"[", "{\"a\":"})
     void body_nestedAbsurdlyDeep_isMalformed(String opening) {
-        assertMalformed("{\"name\":\"Rex\",\"categoryId\":3,\"other\":" + opening.repeat(2_000))
+        assertMalformed("{\"name\":\"Rex\",\"number\":3,\"other\":" + opening.repeat(2_000))
                 .body("message", containsString("nested too deeply"));
     }
 
@@ -102,7 +97,7 @@ public class BodyTest {
     @ParameterizedTest
     @ValueSource(strings = {"\u00ff", "\u00fe", "\u0080", "\u00c3", "\u00f8\u0088\u0080\u0080\u0080"})
     void body_thatIsNotUtf8_isMalformed(String bytes) {
-        assertMalformed(("{\"name\":\"R" + bytes + "x\",\"categoryId\":3}").getBytes(StandardCharsets.ISO_8859_1));
+        assertMalformed(("{\"name\":\"R" + bytes + "x\",\"number\":3}").getBytes(StandardCharsets.ISO_8859_1));
     }
 
     private ValidatableResponse assertMalformed(String body) {
@@ -113,13 +108,13 @@ public class BodyTest {
         return key.given()
                 .contentType("application/json")
                 .body(body)
-                .post("/v1/pets")
+                .post("/v1/samples")
                 .then()
                 .spec(error(400, "malformed_json"));
     }
 
-    /** Posts a pet over a raw connection, since an HTTP client would add a content type. */
+    /** Posts a sample over a raw connection, since an HTTP client would add a content type. */
     private RawHttp post(String header) {
-        return RawHttp.send("POST", "/v1/pets", PET, key, header);
+        return RawHttp.send("POST", "/v1/samples", SampleResource.SAMPLE, key, header);
     }
 }

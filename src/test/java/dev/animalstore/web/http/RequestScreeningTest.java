@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @QuarkusTest
 class RequestScreeningTest {
     private static final String MALFORMED = "The request target or the Host header is malformed.";
-    private static final String TARGET = "/v1/pets?limit=1&x=";
+    private static final String TARGET = "/v1/samples?limit=1&x=";
 
     private final String authorization =
             "Authorization: Bearer " + TestKey.unlimited().text();
@@ -43,7 +43,7 @@ class RequestScreeningTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/v1/pets?limit=1", "/v1/pets/1", "/admin/keys"})
+    @ValueSource(strings = {"/v1/samples?limit=1", "/v1/samples/1", "/admin/keys"})
     void request_withoutAHost_isRefused(String target) {
         assertRefused(MALFORMED, RawHttp.send("GET " + target + " HTTP/1.0\r\n" + authorization + "\r\n\r\n"));
     }
@@ -54,8 +54,8 @@ class RequestScreeningTest {
             strings = {
                 "/v1/../q/openapi", "/v1/%2e%2e/q/openapi", "/v1//../../q/openapi",
                 "/v1/..%2fq/openapi", "/v1/..;/q/openapi", "/v1/.%2E/admin/keys",
-                "/v1/..%5cadmin/keys", "/./v1/pets", "/v1/pets/.",
-                "/v1/pets/%2e", "/..", "http://localhost/v1/../q/openapi"
+                "/v1/..%5cadmin/keys", "/./v1/samples", "/v1/samples/.",
+                "/v1/samples/%2e", "/..", "http://localhost/v1/../q/openapi"
             })
     void target_withADotSegment_isRefused(String target) {
         RawHttp response = RawHttp.send("GET", target, "HTTP/1.1", authorization);
@@ -65,14 +65,14 @@ class RequestScreeningTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"/v1/pets?x=/../, 200", "/q/swagger-ui/swagger-ui-bundle.js, 200", "/v1/..a/.b, 404"})
+    @CsvSource({"/v1/samples?x=/../, 200", "/q/swagger-ui/swagger-ui-bundle.js, 200", "/v1/..a/.b, 404"})
     void target_withOtherDots_isRouted(String target, int status) {
         assertEquals(
                 status, RawHttp.send("GET", target, "HTTP/1.1", authorization).status());
     }
 
     @ParameterizedTest
-    @CsvSource({"GET, v1/pets", "OPTIONS, *"})
+    @CsvSource({"GET, v1/samples", "OPTIONS, *"})
     void path_thatDoesNotBeginWithASlash_isNotFound(String method, String target) {
         RawHttp response = RawHttp.send(method, target, "HTTP/1.1");
 
@@ -97,7 +97,7 @@ class RequestScreeningTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/v1/pets", "/q/openapi", "/admin/keys", "/v1/../x"})
+    @ValueSource(strings = {"/v1/samples", "/q/openapi", "/admin/keys", "/v1/../x"})
     void response_ofAnyKind_isDated(String path) {
         String date = RawHttp.send("GET", path, "HTTP/1.1").header("Date");
 
@@ -112,7 +112,7 @@ class RequestScreeningTest {
         RequestSpecification request = withKey ? TestKey.unlimited().given() : RestAssured.given();
 
         request.headers("Origin", "https://app.example", "Access-Control-Request-Method", "GET")
-                .request(method, "/v1/pets")
+                .request(method, "/v1/samples")
                 .then()
                 .statusCode(status)
                 .header("Access-Control-Allow-Origin", nullValue())
@@ -127,7 +127,7 @@ class RequestScreeningTest {
     }
 
     private String request(String method, String host, String header) {
-        return method + " /v1/pets HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n" + authorization + "\r\n"
+        return method + " /v1/samples HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n" + authorization + "\r\n"
                 + header + "\r\n\r\n";
     }
 

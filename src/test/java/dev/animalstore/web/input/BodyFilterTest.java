@@ -29,15 +29,15 @@ class BodyFilterTest {
 
     @Test
     void body_ofExactlyTheMaximum_isAccepted() throws Exception {
-        String pet = pet(MAXIMUM_BYTES);
+        String sample = sample(MAXIMUM_BYTES);
 
-        post(pet).then().statusCode(201);
-        assertThat(postChunks(pet).status(), equalTo(201));
+        post(sample).then().statusCode(201);
+        assertThat(postChunks(sample).status(), equalTo(201));
     }
 
     @Test
     void body_overTheMaximum_isTooLarge() {
-        post(pet(MAXIMUM_BYTES + 1))
+        post(sample(MAXIMUM_BYTES + 1))
                 .then()
                 .spec(error(413, "payload_too_large"))
                 .header("Connection", equalTo("close"))
@@ -48,7 +48,7 @@ class BodyFilterTest {
     @ParameterizedTest
     @ValueSource(ints = {MAXIMUM_BYTES + 1, 2 * MAXIMUM_BYTES, 256 * MAXIMUM_BYTES})
     void body_overTheMaximumInChunks_isTooLarge(int bytes) throws Exception {
-        RawHttp response = postChunks(pet(bytes));
+        RawHttp response = postChunks(sample(bytes));
 
         assertThat(response.status(), equalTo(413));
         assertThat(response.body(), equalTo(TOO_LARGE));
@@ -71,7 +71,7 @@ class BodyFilterTest {
     @Test
     void body_withAnExpectation_isRequestedAndRead() {
         RawHttp response =
-                RawHttp.send(head("Content-Length: 100\r\nConnection: close\r\nExpect: 100-continue") + pet(100));
+                RawHttp.send(head("Content-Length: 100\r\nConnection: close\r\nExpect: 100-continue") + sample(100));
 
         assertThat(response.status(), equalTo(100));
         assertThat(response.body(), startsWith("HTTP/1.1 201 Created"));
@@ -82,7 +82,12 @@ class BodyFilterTest {
     @ValueSource(strings = {"gzip", "br", "identity, gzip", "x"})
     void body_withAnEncoding_isUnsupported(String encoding) {
         RawHttp response = RawHttp.send(
-                "POST", "/v1/pets", pet(100), key, "Content-Type: application/json", "Content-Encoding: " + encoding);
+                "POST",
+                "/v1/samples",
+                sample(100),
+                key,
+                "Content-Type: application/json",
+                "Content-Encoding: " + encoding);
 
         assertThat(response.status(), equalTo(415));
         assertThat(response.header("Accept-Encoding"), equalTo("identity"));
@@ -95,7 +100,12 @@ class BodyFilterTest {
     @Test
     void body_withTheEncodingIdentity_isAccepted() {
         RawHttp response = RawHttp.send(
-                "POST", "/v1/pets", pet(100), key, "Content-Type: application/json", "Content-Encoding: Identity");
+                "POST",
+                "/v1/samples",
+                sample(100),
+                key,
+                "Content-Type: application/json",
+                "Content-Encoding: Identity");
 
         assertThat(response.status(), equalTo(201));
     }
@@ -104,14 +114,14 @@ class BodyFilterTest {
     @Test
     void body_behindAByteOrderMark_isRead() {
         RawHttp response = RawHttp.send(
-                "POST", "/v1/pets", "\u00ef\u00bb\u00bf" + pet(100), key, "Content-Type: application/json");
+                "POST", "/v1/samples", "\u00ef\u00bb\u00bf" + sample(100), key, "Content-Type: application/json");
 
         assertThat(response.status(), equalTo(201));
-        assertThat(response.body(), startsWith("{\"id\":"));
+        assertThat(response.body(), startsWith("{\"name\":"));
     }
 
     private Response post(String body) {
-        return key.given().contentType("application/json").body(body).post("/v1/pets");
+        return key.given().contentType("application/json").body(body).post("/v1/samples");
     }
 
     private RawHttp postChunks(String body) throws IOException {
@@ -122,11 +132,11 @@ class BodyFilterTest {
     }
 
     private String head(String headers) {
-        return RawHttp.head("POST /v1/pets", key.text(), headers);
+        return RawHttp.head("POST /v1/samples", key.text(), headers);
     }
 
-    private static String pet(int bytes) {
-        String start = "{\"name\":\"Rex\",\"categoryId\":3,\"filler\":\"";
+    private static String sample(int bytes) {
+        String start = "{\"name\":\"Rex\",\"number\":3,\"filler\":\"";
         return start + "x".repeat(bytes - start.length() - 2) + "\"}";
     }
 }

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.animalstore.fixture.Fuzz;
 import dev.animalstore.fixture.Independent;
-import dev.animalstore.store.pet.PetStatus;
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.error.ErrorCode;
 import jakarta.validation.Validation;
@@ -39,6 +39,15 @@ class BodyReaderTest {
             JsonMapper.builder().findAndAddModules().build(),
             Validation.buildDefaultValidatorFactory().getValidator());
 
+    enum Status {
+        AVAILABLE,
+        PENDING,
+        SOLD;
+
+        @JsonValue
+        final String value = EnumParameter.spelled(this);
+    }
+
     enum Size2 {
         SMALL,
         BIG
@@ -50,7 +59,7 @@ class BodyReaderTest {
             Long int64,
             Integer int32,
             @Range(min = 1, max = 9) Integer digit,
-            PetStatus status,
+            Status status,
             Size2 size,
             Instant time,
             Optional<Instant> until,

@@ -1,4 +1,4 @@
-package dev.animalstore.web.page;
+package dev.animalstore.store;
 
 import static dev.animalstore.fixture.Responses.error;
 import static dev.animalstore.fixture.Responses.metered;

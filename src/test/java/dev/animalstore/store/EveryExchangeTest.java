@@ -1,4 +1,4 @@
-package dev.animalstore.contract;
+package dev.animalstore.store;
 
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;

@@ -1,0 +1,8 @@
+package dev.animalstore.store.pet;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+import org.junit.jupiter.api.Tag;
+
+@Tag("long")
+@QuarkusIntegrationTest
+class CreatePetIT extends CreatePetTest {}
