@@ -3,7 +3,7 @@
 --
 -- KEYS[1]  the hash of the subject's whole state, whose name no other subject ever had; one key, so that it works in any slot of a Redis
 --          Cluster
--- ARGV[1]  version of the caller's copy of the subject
+-- ARGV[1]  version of the caller's copy of the subject; 0 of a subject whose usage nobody collects
 -- ARGV[2]  requests per minute
 -- ARGV[3]  requests per day
 -- ARGV[4]  when the subject ends, by the caller's copy: at 0 it has ended, whatever clocks say; empty if never
@@ -92,7 +92,7 @@ if day_end > midnight then
   call('HSET', key, 'de', midnight)
 elseif turned then
   if charged then
-    if day_end > 0 then
+    if day_end > 0 and version > 0 then
       local day, counts = day_end / DAY - 1, call('HMGET', key, 'dr', 'db')
       call('HSET', key, 'u' .. day, string.format('%.0f %d %d', day_count, counts[1] or 0, counts[2] or 0))
       call('HDEL', key, 'dr', 'db')

@@ -103,6 +103,20 @@ class QuotaScriptTest {
         }
     }
 
+    /** That of a probe would grow by a field a day, since it never expires. */
+    @ParameterizedTest
+    @CsvSource({"0, 0", "1, 1"})
+    void countsOfAPastDay_areKeptOnlyIfTheyAreCollected(long version, int fields) {
+        Subject one = ScriptRunner.copy(subject, version, limits);
+        for (Instant day : List.of(NOON, NOON.plus(Window.DAY))) {
+            assertEquals(ADMITTED, decide(one, true, day).outcome());
+        }
+        String past = "u" + Duration.between(Instant.EPOCH, NOON).toDays();
+        assertEquals(
+                fields,
+                REDIS.send(Command.HEXISTS, ScriptRunner.name(subject), past).toInteger());
+    }
+
     @Test
     void hash_withABan_takesFewBytes() {
         for (Outcome expected : List.of(ADMITTED, REFUSED, BANNED)) {
