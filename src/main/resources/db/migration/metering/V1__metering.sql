@@ -37,10 +37,8 @@ create table api_key (
     check ((per_minute is null) = (per_day is null))
 ) with (fillfactor = 80);
 
--- They serve the operators' list of one owner's keys, and their search by the beginning of the owner, by plan and by state. Most keys are
--- active, so nothing serves that state but the primary key.
-create index api_key_owner_id on api_key (owner, id);
-create index api_key_owner_prefix on api_key (lower(owner) text_pattern_ops);
+-- They serve the operators' search by plan and by state. The primary key serves the rest: most keys are active, and a part of a name may be in
+-- each, which takes a fifth of a second for 200,000.
 create index api_key_plan on api_key (plan, id);
 create index api_key_revoked on api_key (id) where revoked_at is not null;
 create index api_key_expiring on api_key (expires_at) where expires_at is not null and revoked_at is null;

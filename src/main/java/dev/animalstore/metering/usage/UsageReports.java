@@ -59,9 +59,6 @@ public class UsageReports {
             join api_key k on k.id = u.key_id
             order by u.most desc, k.id""";
 
-    private static final String BANNED = """
-            select distinct key_id from usage_day where day between ?1 and ?2 and banned > 0 order by key_id limit ?3""";
-
     private static final String NEAR_LIMIT = """
             select u.key_id
             from usage_day u join api_key k on k.id = u.key_id join plan p on p.name = k.plan
@@ -106,11 +103,6 @@ public class UsageReports {
     /** The keys with the most refused requests, by quota or ban, in descending order. */
     public List<KeyTotal> mostRefused(LocalDate from, LocalDate to, int count) {
         return rows(database, KeyTotal.class, BY_KEY.formatted("refused + banned"), from, to, count);
-    }
-
-    /** Keys that were banned on one of those days, in ascending order. */
-    public List<Long> banned(LocalDate from, LocalDate to, int count) {
-        return rows(database, Long.class, BANNED, from, to, count);
     }
 
     /** Keys that have used at least 80 % of their limit per day on that day, those that have used most of it. */

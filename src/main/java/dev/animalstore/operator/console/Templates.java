@@ -18,7 +18,7 @@ final class Templates {
     static native TemplateInstance signIn(String error, String to);
 
     static native TemplateInstance overview(
-            Bans.Found bans, List<KeyView> expiring, Totals totals, List<YearMonth> months);
+            boolean shared, List<KeyView> banned, List<KeyView> expiring, Totals totals, List<YearMonth> months);
 
     static native TemplateInstance keys(KeyList list, List<Plan> plans, Form lookup);
 

@@ -121,6 +121,33 @@ public class AdminResourceTest {
     }
 
     @Test
+    void list_byOwnerPlanStateAndOrder_hasThoseThatMatch() {
+        String owner = "Zoë.Łódź+ΟΔΟΣ-" + UUID.randomUUID();
+        TestKey free = issueFor(owner);
+        TestKey pro = issueFor(owner).update("plan = 'pro', suspended_at = now()");
+        for (String part : List.of(owner.substring(2), "zOE\u0308.ŁÓDŹ+οδος-" + owner.substring(14))) {
+            assertEquals(List.of(free.id(), pro.id()), found(Map.of("owner", part)));
+        }
+        assertEquals(List.of(), found(Map.of("owner", owner.replace('.', 'x'))));
+        assertEquals(List.of(pro.id(), free.id()), found(Map.of("owner", owner, "order", "newest")));
+        assertEquals(List.of(pro.id()), found(Map.of("owner", owner, "plan", "pro")));
+        assertEquals(List.of(pro.id()), found(Map.of("owner", owner, "state", "suspended")));
+        assertEquals(List.of(free.id()), found(Map.of("owner", owner, "state", "active")));
+        assertEquals(List.of(), found(Map.of("owner", owner, "state", "banned")));
+    }
+
+    private static List<Long> found(Map<String, String> search) {
+        return Operator.given()
+                .queryParams(search)
+                .get("/admin/keys")
+                .then()
+                .statusCode(200)
+                .extract()
+                .jsonPath()
+                .getList("id", Long.class);
+    }
+
+    @Test
     void list_ofOneOwner_leadsFromPageToPageOfThatOwner() {
         String owner = "Söhne & \"Co\" +1 " + UUID.randomUUID();
         TestKey[] keys = {issueFor(owner), issueFor(owner), issueFor(owner)};
