@@ -1,6 +1,7 @@
 package dev.animalstore.operator;
 
 import dev.animalstore.metering.key.ApiKey;
+import dev.animalstore.metering.key.ApiKey.Secret;
 import dev.animalstore.metering.key.BearerKey;
 import dev.animalstore.metering.key.KeyConfig;
 import dev.animalstore.metering.key.KeySearch;
@@ -138,8 +139,13 @@ public final class KeyOperations {
         return await(show(key));
     }
 
+    /** The key of a number, as {@link #lookUp} has found it by one of its secrets. */
+    public ManagedKey getFound(Operator operator, long id, long secret) {
+        return showFound(operator, () -> Secret.find(id, secret));
+    }
+
     /**
-     * Returns the key that a secret belongs to, also if it is revoked or expired. A secret whose grace period has ended belongs to none.
+     * Returns the key that a secret belongs to or belonged to, also if it is revoked or expired.
      *
      * @throws ApiException {@code validation_failed}, without a query, if the text is not a well-formed secret; {@code not_found}
      */
@@ -147,9 +153,13 @@ public final class KeyOperations {
         BearerKey secret = BearerKey.parse(wanted.key(), config.environment())
                 .orElseThrow(() -> ApiException.invalidFields(
                         Map.of("key", "must be a whole API key of this environment, with a valid checksum")));
-        ApiKey key = transaction(() -> require(ApiKey.find(secret)));
-        operator.audit(key, Status.OK);
-        return await(show(key));
+        return showFound(operator, () -> Secret.find(secret));
+    }
+
+    private ManagedKey showFound(Operator operator, Callable<Optional<Secret>> query) {
+        Secret found = transaction(() -> require(query.call()));
+        operator.audit(found.key, Status.OK);
+        return await(show(found.key)).foundBy(found);
     }
 
     /**
@@ -208,7 +218,7 @@ public final class KeyOperations {
         return announced(operator, Status.NO_CONTENT, lifted, null);
     }
 
-    private static ApiKey require(Optional<ApiKey> found) {
+    private static <T> T require(Optional<T> found) {
         return found.orElseThrow(() -> new ApiException(ErrorCode.NOT_FOUND, "No such key."));
     }
 

@@ -43,7 +43,7 @@ create index api_key_plan on api_key (plan, id);
 create index api_key_revoked on api_key (id) where revoked_at is not null;
 create index api_key_expiring on api_key (expires_at) where expires_at is not null and revoked_at is null;
 
--- The texts by which a key is known. One while nothing is rotated; two during a grace period.
+-- The texts by which a key is known: those that work, one while nothing is rotated, two during a grace period, and those that have ended.
 create table api_key_secret (
     id         bigint      generated always as identity primary key,
     key_id     bigint      not null references api_key,
@@ -53,7 +53,9 @@ create table api_key_secret (
     created_at timestamptz not null default now(),
     -- When a newer secret took its place, and how long it goes on working.
     rotated_at timestamptz,
-    expires_at timestamptz
+    expires_at timestamptz,
+    -- Whether it has ended, whatever clocks say.
+    ended      boolean     not null default false
 );
 
 create index api_key_secret_key_id on api_key_secret (key_id);

@@ -92,7 +92,7 @@ public class KeysResource {
         try {
             ManagedKey found = keys.lookUp(
                     Operator.of(exchange), new Lookup(sent.value("key").strip()));
-            return ConsolePages.redirect(new KeyView(found, clock.instant()).path() + "?found=true");
+            return ConsolePages.redirect(new KeyView(found, clock.instant()).path() + "?found=" + found.found());
         } catch (ApiException refusal) {
             return ConsolePages.show(exchange, refusal.code().status(), Templates.lookup(Form.EMPTY.refused(refusal)));
         }

@@ -3,6 +3,7 @@ package dev.animalstore.operator.console;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasKey;
+import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.not;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -197,12 +198,18 @@ class KeyPagesTest extends SignedIn {
         Map<String, String> hidden = visitor.hiddenFields("/console/keys", "/console/keys/lookup");
         ValidatableResponse found =
                 visitor.send("/console/keys/lookup", hidden, Map.of("key", " " + key.text() + "\n"));
-        found.statusCode(303).header("Location", equalTo(path + "?found=true"));
+        found.statusCode(303).header("Location", matchesPattern(path + "\\?found=[0-9]+"));
         visitor.follow(found)
                 .statusCode(200)
                 .body(containsString("This is the key that was found.</strong> Its plan is free"))
                 .body(containsString("Revoke the key"))
                 .body(not(containsString(key.text())));
+        TestKey current = Operator.rotated(key, 0);
+        visitor.follow(found)
+                .body(containsString("The secret that was found has not worked since 20"))
+                .body(containsString("…" + current.hint()))
+                .body(not(containsString("…" + key.hint())))
+                .body(not(containsString("Revoke the key")));
         Operator.revoke(key).statusCode(204);
         visitor.follow(found)
                 .body(containsString("It is revoked, so it is not accepted."))
