@@ -3,6 +3,7 @@ package dev.animalstore.packaged;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.not;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -117,6 +118,32 @@ class BrowserIT {
                 .queryParam("owner", owner)
                 .get("/admin/keys")
                 .path("size()"));
+    }
+
+    @Test
+    void linkInAMail_toAPageOfTheConsole_opensItForWhoIsSignedIn() {
+        String page = customer("Petwalk App");
+        browser.get("data:text/html,<a href='" + replica.uri(page) + "'>key</a>");
+        press("a");
+        assertThat(browser.await("h1").getText(), equalTo("Petwalk App"));
+    }
+
+    @Test
+    void back_afterSigningOut_showsTheSignIn() {
+        visit(customer("Petwalk App"));
+        press(".out button");
+        browser.await("#token");
+        browser.navigate().back();
+        browser.await("#token");
+        assertThat(browser.getPageSource(), not(containsString("Petwalk")));
+    }
+
+    /** A browser takes a password for the operator's token, which it has stored. */
+    @Test
+    void keyThatWasFound_isNoPasswordToTheBrowserAndHidden() {
+        visit("/console/keys");
+        assertTrue(browser.lacks("[type=password]"));
+        assertThat(browser.await("#lookup").getCssValue("-webkit-text-security"), equalTo("disc"));
     }
 
     /** What the documents promise of their pictures, which this class takes. */

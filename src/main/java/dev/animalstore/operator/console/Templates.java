@@ -15,7 +15,7 @@ import java.util.List;
 final class Templates {
     private Templates() {}
 
-    static native TemplateInstance signIn(String error, String to);
+    static native TemplateInstance signIn(String error, String to, boolean unsent);
 
     static native TemplateInstance overview(
             boolean shared, List<KeyView> banned, List<KeyView> expiring, Totals totals, List<YearMonth> months);
