@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
@@ -101,6 +102,12 @@ public final class KeyOperations {
             }
             last = batch.get(size - 1).id();
         }
+    }
+
+    /** How many keys match; empty if that depends on bans, which only Redis knows. */
+    public OptionalLong count(KeySearch search) {
+        boolean known = search.state() == null || !search.state().dependsOnBans();
+        return known ? OptionalLong.of(transaction(search::count)) : OptionalLong.empty();
     }
 
     private static boolean matches(State wanted, ManagedKey key) {

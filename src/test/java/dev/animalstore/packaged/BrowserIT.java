@@ -30,6 +30,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.WebElement;
@@ -121,6 +122,33 @@ class BrowserIT {
     }
 
     @Test
+    void bars_ofTheList_areOfOneWidth() {
+        visit("/console/keys");
+        assertEquals(
+                1L,
+                browser.executeScript(
+                        "return new Set([...document.querySelectorAll('td .bar svg')].map(bar => bar.clientWidth)).size"));
+    }
+
+    @Test
+    void key_printed_hasTheColoursOfItsChartAndNothingToPress() throws IOException {
+        visit(customer("Petwalk App"));
+        browser.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("media", "print"));
+        try {
+            Files.write(PICTURES.resolve("printed.png"), browser.getScreenshotAs(OutputType.BYTES));
+            assertThat(
+                    browser.findElement(By.cssSelector(".swatch.first")).getCssValue("print-color-adjust"),
+                    equalTo("exact"));
+            assertEquals(
+                    List.of(),
+                    browser.executeScript("return [...document.querySelectorAll('nav, button, a.button, form')]"
+                            + ".filter(each => each.getClientRects().length > 0).map(each => each.outerHTML)"));
+        } finally {
+            browser.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("media", ""));
+        }
+    }
+
+    @Test
     void linkInAMail_toAPageOfTheConsole_opensItForWhoIsSignedIn() {
         String page = customer("Petwalk App");
         browser.get("data:text/html,<a href='" + replica.uri(page) + "'>key</a>");
@@ -193,7 +221,6 @@ class BrowserIT {
                 "/console/issue",
                 "/console/nothing")) {
             visit(page);
-            browser.executeScript("document.querySelector('.area li:nth-child(29)')?.focus({ preventScroll: true })");
             inspect(page.substring(1).replaceAll("[/?]", "-"));
         }
         visit(path);

@@ -1,6 +1,5 @@
 package dev.animalstore.metering.key;
 
-import io.quarkus.hibernate.orm.panache.PanacheQuery;
 import java.text.Normalizer;
 import java.time.Duration;
 import java.util.HashMap;
@@ -68,13 +67,18 @@ public record KeySearch(String owner, String plan, State state, boolean newestFi
         String range = newestFirst ? "k.id < :after" : "k.id > :after";
         Map<String, Object> parameters = new HashMap<>();
         parameters.put("after", newestFirst && after == 0 ? Long.MAX_VALUE : after);
-        return query(
-                        "from ApiKey k join fetch k.plan where " + range,
-                        parameters,
-                        longestBan,
-                        newestFirst ? " desc" : "")
+        String order = " order by k.id" + (newestFirst ? " desc" : "");
+        return ApiKey.<ApiKey>find(
+                        "from ApiKey k join fetch k.plan where " + range + conditions(parameters, longestBan) + order,
+                        parameters)
                 .range(0, count - 1)
                 .list();
+    }
+
+    /** How many keys match, unless that depends on bans. Runs in the current transaction. */
+    public long count() {
+        Map<String, Object> parameters = new HashMap<>();
+        return ApiKey.count("from ApiKey k where k.id > 0" + conditions(parameters, Duration.ZERO), parameters);
     }
 
     /** The same keys in the opposite order. */
@@ -82,25 +86,25 @@ public record KeySearch(String owner, String plan, State state, boolean newestFi
         return new KeySearch(owner, plan, state, !newestFirst);
     }
 
-    private PanacheQuery<ApiKey> query(
-            String beginning, Map<String, Object> parameters, Duration longestBan, String order) {
-        StringBuilder query = new StringBuilder(beginning);
+    /** Those of a query, each after an {@code and}, and their parameters. */
+    private String conditions(Map<String, Object> parameters, Duration longestBan) {
+        StringBuilder conditions = new StringBuilder();
         if (owner != null) {
-            query.append(" and ").append(BY_OWNER);
+            conditions.append(" and ").append(BY_OWNER);
             parameters.put("outline", "%" + each(owner, KeySearch::outlined) + "%");
             parameters.put("owner", each(owner, KeySearch::inAnyCase));
         }
         if (plan != null) {
-            query.append(" and k.plan.name = :plan");
+            conditions.append(" and k.plan.name = :plan");
             parameters.put("plan", plan);
         }
         if (state != null) {
-            query.append(" and ").append(state.condition);
+            conditions.append(" and ").append(state.condition);
         }
         if (state == State.BANNED) {
             parameters.put("longestBan", longestBan.toSeconds());
         }
-        return ApiKey.find(query.append(" order by k.id").append(order).toString(), parameters);
+        return conditions.toString();
     }
 
     private static String each(String part, IntFunction<String> pattern) {

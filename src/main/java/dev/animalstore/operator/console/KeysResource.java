@@ -76,6 +76,7 @@ public class KeysResource {
         List<ManagedKey> shown = rows.subList(0, Math.min(rows.size(), page.limit()));
         return new KeyList(
                 filter.given(),
+                keys.count(filter.search()).orElse(-1),
                 KeyView.list(shown, clock.instant()),
                 page.after() == 0 ? "" : page.next(keys.before(filter.search(), page.after(), page.limit())),
                 rows.size() == shown.size()
@@ -134,9 +135,11 @@ public class KeysResource {
     /**
      * A page of the list of keys that match the search fields that are not empty. The addresses of other pages may be empty.
      *
+     * @param total how many keys match; negative if that is unknown
      * @param shared whether bans and quotas are those of all replicas
      */
-    record KeyList(Map<String, String> search, List<KeyView> keys, String previous, String next, boolean shared) {
+    record KeyList(
+            Map<String, String> search, long total, List<KeyView> keys, String previous, String next, boolean shared) {
         public String value(String field) {
             return search.getOrDefault(field, "");
         }

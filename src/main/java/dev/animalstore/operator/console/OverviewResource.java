@@ -83,6 +83,7 @@ public class OverviewResource {
 
     private Totals sum(LocalDate first, LocalDate today, Instant now) {
         return new Totals(
+                UsageChart.of(totals.ofDays(first, today), today, 0),
                 first,
                 today,
                 totals.ofPlans(first, today),
@@ -92,8 +93,9 @@ public class OverviewResource {
                 totals.mostRefused(first, today, MOST_KEYS));
     }
 
-    /** Sums of usage over some days, and by plan over as many days before, and the keys that have used most of their limit per day today. */
+    /** Sums of usage by day and over those days, by plan over as many days before, and the keys that have used most of their limit per day today. */
     record Totals(
+            UsageChart chart,
             LocalDate from,
             LocalDate to,
             List<PlanTotal> plans,

@@ -83,6 +83,7 @@ class KeyListTest extends SignedIn {
         String first = list("owner=" + name + "&plan=&limit=2&order=" + order);
         String second = list(links(first).get("next"));
         String last = list(links(second).get("next"));
+        assertThat(first, containsString("5 keys found"));
         assertEquals(keys.subList(0, 2), rows(first));
         assertEquals(keys.subList(2, 4), rows(second));
         assertEquals(keys.subList(4, 5), rows(last));

@@ -93,8 +93,8 @@ class KeyPagesTest extends SignedIn {
         current.given().get("/v1/pets").then().statusCode(200);
         key.given().get("/v1/pets").then().statusCode(200);
         visitor.get(path)
-                .body(containsString("Before the last six characters</th>"))
-                .body(containsString("<code>…" + current.hint() + "</code>"));
+                .body(containsString("The key as it looks</th>"))
+                .body(containsString("<code>ask_…<strong>" + current.hint() + "</strong>••••••</code>"));
     }
 
     @Test
@@ -207,8 +207,8 @@ class KeyPagesTest extends SignedIn {
         TestKey current = Operator.rotated(key, 0);
         visitor.follow(found)
                 .body(containsString("The secret that was found has not worked since 20"))
-                .body(containsString("…" + current.hint()))
-                .body(not(containsString("…" + key.hint())))
+                .body(containsString("…<strong>" + current.hint()))
+                .body(not(containsString("…<strong>" + key.hint())))
                 .body(not(containsString("Revoke the key")));
         Operator.revoke(key).statusCode(204);
         visitor.follow(found)
@@ -230,11 +230,23 @@ class KeyPagesTest extends SignedIn {
     }
 
     @Test
+    void page_ofARevokedKeyInAGracePeriod_saysNothingThatNeedsAKeyThatWorks() {
+        Operator.rotated(key, 3600);
+        visitor.get(path).body(containsString("The owner sends the key as")).body(containsString("current"));
+        Operator.revoke(key).statusCode(204);
+        visitor.get(path)
+                .body(not(containsString("The owner sends the key as")))
+                .body(not(matchesPattern("(?s).*data-label=\"Works until\">20.*")));
+    }
+
+    @Test
     void ban_ofTheVersionThatThePageShowed_isLiftedOnce() {
         TestKey banned = TestKey.of(1, 100);
         Awaitility.await().until(() -> banned.given().get("/v1/pets").path("code"), code -> "key_banned".equals(code));
         String page = "/console/keys/" + banned.id();
-        visitor.get(page).body(containsString("<strong>Banned until ")).body(containsString("This is ban number 1"));
+        visitor.get(page)
+                .body(containsString("<strong>Banned until "))
+                .body(containsString("It is the 1st ban in a row."));
         Map<String, String> hidden = visitor.hiddenFields(page, page + "/ban/lift");
         ValidatableResponse lifted = visitor.send(page + "/ban/lift", hidden, Map.of());
         lifted.statusCode(303);
