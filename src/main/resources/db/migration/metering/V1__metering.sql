@@ -23,7 +23,8 @@ values ('free', 60, 1000),
 -- Each page has room for new versions of its rows, so that recording when keys were last used changes no index.
 create table api_key (
     id           bigint      generated always as identity primary key,
-    owner        text        not null,
+    -- In normal form C, so that a search finds it however its letters were composed.
+    owner        text        not null check (owner is nfc normalized),
     plan         text        not null references plan,
     per_minute   integer     check (per_minute > 0),
     per_day      integer     check (per_day > 0),

@@ -135,6 +135,13 @@ public class AdminResourceTest {
     }
 
     @Test
+    void owner_inAnotherNormalForm_isStoredInFormC() {
+        TestKey key = Operator.issue("{\"owner\":\"Zoe\u0308\",\"plan\":\"free\"}");
+        Operator.show(key).body("owner", equalTo("Zo\u00eb"));
+        Operator.change(key, "{\"owner\":\"e\u0301\"}").statusCode(200).body("owner", equalTo("\u00e9"));
+    }
+
+    @Test
     void list_byOwnerPlanStateAndOrder_hasThoseThatMatch() {
         String owner = "Zoë.Łódź+ΟΔΟΣ-" + UUID.randomUUID();
         TestKey free = issueFor(owner);

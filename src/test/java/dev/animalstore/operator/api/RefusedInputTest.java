@@ -142,6 +142,18 @@ class RefusedInputTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {"a\\u200b", "\\u202eevil", "\\ufeffa", "a\\u00adb", "a\\u3164", "\\udb40\\udc41a", "a\\u2028b"})
+    void owner_withInvisibleCharacters_isRefused(String owner) {
+        String message = "owner must not contain invisible or bidirectional characters.";
+        refused(
+                Operator.given("{\"owner\":\"" + owner + "\",\"plan\":\"free\"}")
+                        .post("/admin/keys"),
+                message);
+        refused(Operator.given("{\"owner\":\"" + owner + "\"}").patch(Operator.path(key)), message);
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             /keys?states=banned     | The operation has only owner, plan, state, order, limit, cursor.
             /keys?state=gone        | state must be one of active, banned, expiring, expired, suspended, revoked.

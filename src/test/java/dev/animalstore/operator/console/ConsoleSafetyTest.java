@@ -214,7 +214,7 @@ class ConsoleSafetyTest extends SignedIn {
             strings = {
                 "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>",
                 "' autofocus onfocus=alert(1) x='", "</title><svg/onload=alert(1)>",
-                "{key.key} {#if true}x{/if} {inject:vertx}", "&lt;b&gt; \u202e\u2066 j\u0101va"
+                "{key.key} {#if true}x{/if} {inject:vertx}", "&lt;b&gt; j\u0101va"
             })
     void owner_withMarkup_isTextOnEveryPage(String owner) {
         visitor.submit("/console/issue", Map.of("owner", owner, "plan", "free"))
