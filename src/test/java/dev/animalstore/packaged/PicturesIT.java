@@ -14,13 +14,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.openqa.selenium.OutputType;
 
-/** The documents' pictures in a real browser, with the default font of the system, which is a wide one on Linux. */
+/** The documents' pictures in a real browser, with the default font of the system, a wide one on Linux, which may lack the pictures' own. */
 @Browser.Needed
 class PicturesIT {
     private static final Path IMAGES = Path.of("docs", "images");
 
     /** Texts that leave the picture or the box around their middle, and those that another text or a line runs through. */
     private static final String UNREADABLE = """
+            document.documentElement.setAttribute('font-family', 'DejaVu Sans, sans-serif');
             const picture = document.documentElement.getBoundingClientRect();
             const boxes = [...document.querySelectorAll('rect')].map(box => box.getBoundingClientRect());
             const texts = [...document.querySelectorAll('text')].map(text => [text.textContent, text.getBoundingClientRect()]);
