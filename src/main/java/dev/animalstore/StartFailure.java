@@ -86,12 +86,19 @@ final class StartFailure {
             case "55" -> "Another transaction, such as a dump, uses the table: start again when it has ended";
             case "28" ->
                 "Set quarkus.datasource.username and quarkus.datasource.password, for example by QUARKUS_DATASOURCE_USERNAME and"
-                        + " QUARKUS_DATASOURCE_PASSWORD";
+                        + " QUARKUS_DATASOURCE_PASSWORD" + localeHint();
             default ->
                 "If the service has one user, make it the owner of the database. If it has two, migrate the schema as its owner: start once"
                         + " with ANIMALSTORE_MIGRATION_ONLY=true and the user animalstore_owner as quarkus.datasource.username. Then"
                         + " run src/main/kubernetes/roles.sql again, and start as animalstore";
         };
+    }
+
+    /** In another locale than one of UTF-8, Java reads environment variables without what is beyond ASCII. */
+    private static String localeHint() {
+        return "UTF-8".equals(System.getProperty("sun.jnu.encoding"))
+                ? ""
+                : ". The locale is not UTF-8: if the password has characters beyond ASCII, set LANG=C.UTF-8";
     }
 
     /** Without the parameters, among which may be a password. */

@@ -120,6 +120,20 @@ class StartFailureTest {
         }
     }
 
+    /** Java then reads another password than the one that was set. */
+    @ParameterizedTest
+    @CsvSource({"ANSI_X3.4-1968, true", "UTF-8, false"})
+    void password_refusedInALocaleWithoutUtf8_isALineThatNamesTheLocale(String encoding, boolean named) {
+        String present = System.setProperty("sun.jnu.encoding", encoding);
+        try {
+            String line =
+                    StartFailure.explain(new SQLException("FATAL: no", "28P01")).get(0);
+            assertEquals(named, line.contains("set LANG=C.UTF-8"), line);
+        } finally {
+            System.setProperty("sun.jnu.encoding", present);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "28P01, quarkus.datasource.username",

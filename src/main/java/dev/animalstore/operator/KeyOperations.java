@@ -1,9 +1,12 @@
 package dev.animalstore.operator;
 
 import dev.animalstore.metering.key.ApiKey;
+import dev.animalstore.metering.key.ApiKey.Secret;
 import dev.animalstore.metering.key.BearerKey;
 import dev.animalstore.metering.key.KeyConfig;
 import dev.animalstore.metering.key.KeySearch;
+import dev.animalstore.metering.key.KeySearch.State;
+import dev.animalstore.metering.quota.BanConfig;
 import dev.animalstore.metering.quota.Limits;
 import dev.animalstore.metering.quota.QuotaLimiter;
 import dev.animalstore.metering.quota.Subject;
@@ -26,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
@@ -58,11 +62,13 @@ public final class KeyOperations {
     private static final Subject UNUSED = new Subject(new SubjectId(0, 0), 0, new Limits(1, 1), Subject.NEVER);
 
     private final KeyConfig config;
+    private final BanConfig bans;
     private final QuotaLimiter quotas;
     private final SecureRandom random = new SecureRandom();
 
-    KeyOperations(KeyConfig config, QuotaLimiter quotas) {
+    KeyOperations(KeyConfig config, BanConfig bans, QuotaLimiter quotas) {
         this.config = config;
+        this.bans = bans;
         this.quotas = quotas;
     }
 
@@ -83,14 +89,35 @@ public final class KeyOperations {
         return announced(operator, Status.CREATED, issued, secret);
     }
 
-    /** At most {@code count} matching keys after an identifier, in ascending order of their identifiers. */
-    public List<ManagedKey> list(KeySearch filter, long after, int count) {
-        return list(() -> filter.page(after, count));
+    /** At most {@code count} matching keys after an identifier in the order of the search; 0 for the first ones. */
+    public List<ManagedKey> list(KeySearch search, long after, int count) {
+        List<ManagedKey> found = new ArrayList<>();
+        int size = search.state() == State.BANNED ? BATCH : count;
+        for (long last = after; ; ) {
+            long begin = last;
+            List<ManagedKey> batch = list(() -> search.page(begin, size, bans.longest()));
+            batch.stream().filter(key -> matches(search.state(), key)).forEach(found::add);
+            if (batch.size() < size || found.size() >= count) {
+                return found.subList(0, Math.min(count, found.size()));
+            }
+            last = batch.get(size - 1).id();
+        }
     }
 
-    /** As {@link KeySearch#before}. */
-    public long before(KeySearch filter, long last, int count) {
-        return transaction(() -> filter.before(last, count));
+    /** How many keys match; empty if that depends on bans, which only Redis knows. */
+    public OptionalLong count(KeySearch search) {
+        boolean known = search.state() == null || !search.state().dependsOnBans();
+        return known ? OptionalLong.of(transaction(search::count)) : OptionalLong.empty();
+    }
+
+    private static boolean matches(State wanted, ManagedKey key) {
+        return wanted == null || !wanted.dependsOnBans() || (wanted == State.BANNED) == (key.ban() != null);
+    }
+
+    /** The identifier after which the {@code count} matching keys up to another one begin; 0 if there are no more than those. */
+    public long before(KeySearch search, long last, int count) {
+        List<ManagedKey> back = list(search.reversed(), search.newestFirst() ? last - 1 : last + 1, count + 1);
+        return back.size() > count ? back.get(count).id() : 0;
     }
 
     /** The existing keys with those identifiers, in the order of the identifiers. */
@@ -99,9 +126,13 @@ public final class KeyOperations {
                 ApiKey.<ApiKey>findByIds(ids).stream().filter(Objects::nonNull).toList());
     }
 
-    /** Whether Redis responds now, so that quotas and bans are those of all replicas. */
-    public boolean areQuotasShared() {
-        return await(quotas.peek(UNUSED)).shared();
+    /**
+     * Whether quotas and bans of listed keys are those of all replicas, and Redis responds now. The circuit breaker does not know yet that it has
+     * just begun to hang.
+     */
+    public boolean areQuotasShared(List<ManagedKey> listed) {
+        return listed.stream().allMatch(ManagedKey::shared)
+                && await(quotas.peek(UNUSED)).shared();
     }
 
     /**
@@ -115,8 +146,13 @@ public final class KeyOperations {
         return await(show(key));
     }
 
+    /** The key of a number, as {@link #lookUp} has found it by one of its secrets. */
+    public ManagedKey getFound(Operator operator, long id, long secret) {
+        return showFound(operator, () -> Secret.find(id, secret));
+    }
+
     /**
-     * Returns the key that a secret belongs to, also if it is revoked or expired. A secret whose grace period has ended belongs to none.
+     * Returns the key that a secret belongs to or belonged to, also if it is revoked or expired.
      *
      * @throws ApiException {@code validation_failed}, without a query, if the text is not a well-formed secret; {@code not_found}
      */
@@ -124,9 +160,13 @@ public final class KeyOperations {
         BearerKey secret = BearerKey.parse(wanted.key(), config.environment())
                 .orElseThrow(() -> ApiException.invalidFields(
                         Map.of("key", "must be a whole API key of this environment, with a valid checksum")));
-        ApiKey key = transaction(() -> require(ApiKey.find(secret)));
-        operator.audit(key, Status.OK);
-        return await(show(key));
+        return showFound(operator, () -> Secret.find(secret));
+    }
+
+    private ManagedKey showFound(Operator operator, Callable<Optional<Secret>> query) {
+        Secret found = transaction(() -> require(query.call()));
+        operator.audit(found.key, Status.OK);
+        return await(show(found.key)).foundBy(found);
     }
 
     /**
@@ -185,7 +225,7 @@ public final class KeyOperations {
         return announced(operator, Status.NO_CONTENT, lifted, null);
     }
 
-    private static ApiKey require(Optional<ApiKey> found) {
+    private static <T> T require(Optional<T> found) {
         return found.orElseThrow(() -> new ApiException(ErrorCode.NOT_FOUND, "No such key."));
     }
 

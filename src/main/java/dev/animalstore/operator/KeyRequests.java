@@ -4,6 +4,8 @@ import dev.animalstore.metering.key.Plan;
 import dev.animalstore.web.input.Text;
 import jakarta.validation.constraints.Future;
 import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import java.text.Normalizer;
 import java.time.Instant;
 import java.util.Optional;
 import org.hibernate.validator.constraints.Range;
@@ -12,20 +14,45 @@ import org.hibernate.validator.constraints.Range;
 public final class KeyRequests {
     private KeyRequests() {}
 
+    /** What no reader sees, or what changes the order in which a name is read: Unicode's ignorable and format characters, and separators of lines. */
+    private static final String INVISIBLE =
+            "\\p{Cf}\\p{Zl}\\p{Zp}\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2800\\u3164\\ufe00-\\ufe0f\\uffa0\\x{1d173}-\\x{1d17a}\\x{e0000}-\\x{e0fff}";
+
+    private static final String VISIBLE = "[^" + INVISIBLE + "]*";
+    private static final String VISIBLE_RULE = "must not contain invisible or bidirectional characters";
+
+    private static String normal(String owner) {
+        return owner == null ? null : Normalizer.normalize(owner, Normalizer.Form.NFC);
+    }
+
     /** The body of an issue. The key never expires if {@code expiresAt} is absent or null. */
     public record NewKey(
-            @NotNull @Text(max = 255) String owner,
+            @NotNull @Text(max = 255) @Pattern(regexp = VISIBLE, message = VISIBLE_RULE)
+            String owner,
+
             @NotNull @Text(max = 50) String plan,
             Plan.Limits limits,
-            Optional<@Future Instant> expiresAt) {}
+            Optional<@Future Instant> expiresAt) {
+
+        public NewKey {
+            owner = normal(owner);
+        }
+    }
 
     /** The body of a change. The key never expires if {@code expiresAt} is null; absent members leave their value unchanged. */
     public record Change(
-            @Text(max = 255) String owner,
+            @Text(max = 255) @Pattern(regexp = VISIBLE, message = VISIBLE_RULE)
+            String owner,
+
             @Text(max = 50) String plan,
             Plan.Limits limits,
             Optional<@Future Instant> expiresAt,
-            Boolean suspended) {}
+            Boolean suspended) {
+
+        public Change {
+            owner = normal(owner);
+        }
+    }
 
     /** The body of a look-up by the text of a key. */
     public record Lookup(@NotNull String key) {

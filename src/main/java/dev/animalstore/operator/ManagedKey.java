@@ -19,6 +19,8 @@ import java.util.List;
  * @param lateSeconds within how many seconds other replicas obey the latest change, for the console; 0, which is from the next request on,
  *     unless Redis is unavailable or has not confirmed the change that this is the response to
  * @param ban {@code null} if it is not banned
+ * @param found the identifier of the secret that it was found by, for the console; 0 if it was not
+ * @param secretEndedAt since when that secret does not work, for itself; {@code null} if it works
  * @param key its newest secret, only in the response that issues it
  */
 public record ManagedKey(
@@ -37,6 +39,8 @@ public record ManagedKey(
         @JsonIgnore long lateSeconds,
         Usage usage,
         @JsonInclude(JsonInclude.Include.NON_NULL) Ban ban,
+        @JsonIgnore long found,
+        @JsonInclude(JsonInclude.Include.NON_NULL) Instant secretEndedAt,
         @JsonInclude(JsonInclude.Include.NON_NULL) String key) {
 
     ManagedKey(ApiKey stored, BearerKey issued, Decision state, long lateSeconds) {
@@ -56,7 +60,31 @@ public record ManagedKey(
                 lateSeconds,
                 new Usage(new WindowUsage(state.minute()), new WindowUsage(state.day())),
                 state.ban().map(Ban::new).orElse(null),
+                0,
+                null,
                 issued == null ? null : issued.reveal());
+    }
+
+    ManagedKey foundBy(ApiKey.Secret secret) {
+        return new ManagedKey(
+                id,
+                owner,
+                plan,
+                limits,
+                version,
+                createdAt,
+                expiresAt,
+                suspendedAt,
+                revokedAt,
+                lastUsedAt,
+                secrets,
+                shared,
+                lateSeconds,
+                usage,
+                ban,
+                secret.id,
+                secret.endedAt(),
+                key);
     }
 
     /** Without the secret, which must not be logged. */

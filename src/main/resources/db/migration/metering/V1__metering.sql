@@ -23,7 +23,8 @@ values ('free', 60, 1000),
 -- Each page has room for new versions of its rows, so that recording when keys were last used changes no index.
 create table api_key (
     id           bigint      generated always as identity primary key,
-    owner        text        not null,
+    -- In normal form C, so that a search finds it however its letters were composed.
+    owner        text        not null check (owner is nfc normalized),
     plan         text        not null references plan,
     per_minute   integer     check (per_minute > 0),
     per_day      integer     check (per_day > 0),
@@ -37,15 +38,13 @@ create table api_key (
     check ((per_minute is null) = (per_day is null))
 ) with (fillfactor = 80);
 
--- They serve the operators' list of one owner's keys, and their search by the beginning of the owner, by plan and by state. Most keys are
--- active, so nothing serves that state but the primary key.
-create index api_key_owner_id on api_key (owner, id);
-create index api_key_owner_prefix on api_key (lower(owner) text_pattern_ops);
+-- They serve the operators' search by plan and by state. The primary key serves the rest: most keys are active, and a part of a name may be in
+-- each, which takes a fifth of a second for 200,000.
 create index api_key_plan on api_key (plan, id);
 create index api_key_revoked on api_key (id) where revoked_at is not null;
 create index api_key_expiring on api_key (expires_at) where expires_at is not null and revoked_at is null;
 
--- The texts by which a key is known. One while nothing is rotated; two during a grace period.
+-- The texts by which a key is known: those that work, one while nothing is rotated, two during a grace period, and those that have ended.
 create table api_key_secret (
     id         bigint      generated always as identity primary key,
     key_id     bigint      not null references api_key,
@@ -55,7 +54,9 @@ create table api_key_secret (
     created_at timestamptz not null default now(),
     -- When a newer secret took its place, and how long it goes on working.
     rotated_at timestamptz,
-    expires_at timestamptz
+    expires_at timestamptz,
+    -- Whether it has ended, whatever clocks say.
+    ended      boolean     not null default false
 );
 
 create index api_key_secret_key_id on api_key_secret (key_id);

@@ -15,7 +15,7 @@ const ExplorerEnabled = ({ React: { createElement } }) => ({
     wrapComponents: {
         parameters: Parameters => properties => createElement("div", null,
             !properties.allowTryItOut && createElement("div", { className: "opblock-section-header" },
-                createElement("h4", null, "Cannot be tried out here: its API description says x-explorer-enabled: false."),
+                createElement("h4", null, "The interface does not allow trying this out here (x-explorer-enabled: false). Send it by curl, with your key."),
                 createElement("button", { className: "btn try-out__btn", disabled: true }, "Try it out")),
             createElement(Parameters, properties)),
     },

@@ -3,6 +3,7 @@ package dev.animalstore.packaged;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.not;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.WebElement;
@@ -119,6 +121,59 @@ class BrowserIT {
                 .path("size()"));
     }
 
+    @Test
+    void bars_ofTheList_areOfOneWidth() {
+        visit("/console/keys");
+        assertEquals(
+                1L,
+                browser.executeScript(
+                        "return new Set([...document.querySelectorAll('td .bar svg')].map(bar => bar.clientWidth)).size"));
+    }
+
+    @Test
+    void key_printed_hasTheColoursOfItsChartAndNothingToPress() throws IOException {
+        visit(customer("Petwalk App"));
+        browser.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("media", "print"));
+        try {
+            Files.write(PICTURES.resolve("printed.png"), browser.getScreenshotAs(OutputType.BYTES));
+            assertThat(
+                    browser.findElement(By.cssSelector(".swatch.first")).getCssValue("print-color-adjust"),
+                    equalTo("exact"));
+            assertEquals(
+                    List.of(),
+                    browser.executeScript("return [...document.querySelectorAll('nav, button, a.button, form')]"
+                            + ".filter(each => each.getClientRects().length > 0).map(each => each.outerHTML)"));
+        } finally {
+            browser.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("media", ""));
+        }
+    }
+
+    @Test
+    void linkInAMail_toAPageOfTheConsole_opensItForWhoIsSignedIn() {
+        String page = customer("Petwalk App");
+        browser.get("data:text/html,<a href='" + replica.uri(page) + "'>key</a>");
+        press("a");
+        assertThat(browser.await("h1").getText(), equalTo("Petwalk App"));
+    }
+
+    @Test
+    void back_afterSigningOut_showsTheSignIn() {
+        visit(customer("Petwalk App"));
+        press(".out button");
+        browser.await("#token");
+        browser.navigate().back();
+        browser.await("#token");
+        assertThat(browser.getPageSource(), not(containsString("Petwalk")));
+    }
+
+    /** A browser takes a password for the operator's token, which it has stored. */
+    @Test
+    void keyThatWasFound_isNoPasswordToTheBrowserAndHidden() {
+        visit("/console/keys");
+        assertTrue(browser.lacks("[type=password]"));
+        assertThat(browser.await("#lookup").getCssValue("-webkit-text-security"), equalTo("disc"));
+    }
+
     /** What the documents promise of their pictures, which this class takes. */
     @Test
     void demonstration_hasABanAndBarsOfWhatIsUsedAndNames() {
@@ -166,7 +221,6 @@ class BrowserIT {
                 "/console/issue",
                 "/console/nothing")) {
             visit(page);
-            browser.executeScript("document.querySelector('.area li:nth-child(29)')?.focus({ preventScroll: true })");
             inspect(page.substring(1).replaceAll("[/?]", "-"));
         }
         visit(path);

@@ -2,6 +2,7 @@ package dev.animalstore.packaged;
 
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.notNullValue;
+import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -114,6 +115,19 @@ class PackageIT {
                 .statusCode(410)
                 .header("Sunset", "Thu, 05 Dec 2030 00:00:00 GMT")
                 .body("code", equalTo("gone"));
+    }
+
+    @Test
+    void addition_withoutTheOperationThatReturnsOnePet_namesNoAddress() {
+        SharedReplicas.open()
+                .given(TestKey.unlimited())
+                .contentType("application/json")
+                .body("{\"name\":\"Rex\",\"categoryId\":7}")
+                .post("/v1/pets")
+                .then()
+                .statusCode(201)
+                .header("Location", nullValue())
+                .body("name", equalTo("Rex"));
     }
 
     /** The first port is for customers, the second one for probes and Prometheus. */

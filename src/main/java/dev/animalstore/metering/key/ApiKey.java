@@ -25,6 +25,7 @@ import org.hibernate.annotations.BatchSize;
 import org.hibernate.annotations.DynamicUpdate;
 import org.hibernate.annotations.Fetch;
 import org.hibernate.annotations.FetchMode;
+import org.hibernate.annotations.SQLRestriction;
 
 /**
  * An API key: the identity of an owner, known by its secrets and bound to a plan, which are always loaded with it. It is changed only in a
@@ -69,19 +70,13 @@ public class ApiKey extends PanacheEntityBase {
     @Column(insertable = false, updatable = false)
     public Instant lastUsedAt;
 
-    /** The newest first. One query loads those of the largest page of the operators' list, and of the key after it. */
-    @OneToMany(mappedBy = "key", cascade = CascadeType.PERSIST, orphanRemoval = true, fetch = FetchType.EAGER)
+    /** Those that work, the newest first. One query loads those of the largest page of the operators' list, and of the key after it. */
+    @OneToMany(mappedBy = "key", cascade = CascadeType.PERSIST, fetch = FetchType.EAGER)
+    @SQLRestriction("not ended and (expires_at is null or expires_at > now())")
     @Fetch(FetchMode.SELECT)
     @OrderBy("id desc")
     @BatchSize(size = 101)
     public List<Secret> secrets = new ArrayList<>();
-
-    /** The key of a secret that is the current one, or whose grace period has not ended, including revoked and expired keys. */
-    public static Optional<ApiKey> find(BearerKey secret) {
-        return find("""
-                        select k from ApiKeySecret s join s.key k join fetch k.plan
-                        where s.hash = ?1 and (s.expiresAt is null or s.expiresAt > instant)""", secret.hash().bytes()).firstResultOptional();
-    }
 
     /** The key with that identifier, locked for a change. Other changes of it wait until the transaction ends. */
     public static Optional<ApiKey> lock(long id) {
@@ -126,12 +121,10 @@ public class ApiKey extends PanacheEntityBase {
         if (revokedAt != null || (expiresAt != null && !now.isBefore(expiresAt))) {
             throw new ApiException(ErrorCode.CONFLICT, "The key has been revoked or has expired.");
         }
+        secrets.forEach(old -> old.retire(now, now.plus(grace)));
         if (grace.isZero()) {
-            // Removed rather than expired, so differences between the replicas' clocks do not matter.
+            secrets.forEach(old -> old.ended = true);
             secrets.clear();
-        } else {
-            secrets.removeIf(old -> old.expiresAt != null && !old.expiresAt.isAfter(now));
-            secrets.forEach(old -> old.retire(now, now.plus(grace)));
         }
         add(secret, now);
     }
@@ -186,15 +179,20 @@ public class ApiKey extends PanacheEntityBase {
         secrets.add(0, secret);
     }
 
-    /** A secret of a key, the string that a client sends. There is one, and during a grace period after a rotation there are two or more. */
+    /**
+     * A secret of a key, the string that a client sends. One works, and during a grace period after a rotation two or more do. The others stay,
+     * so that one that is found later is recognised.
+     */
     @Entity(name = "ApiKeySecret")
     public static class Secret extends PanacheEntityBase {
+        private static final String WITH_KEY = "from ApiKeySecret s join fetch s.key k join fetch k.plan where ";
+
         @Id
         @GeneratedValue(strategy = GenerationType.IDENTITY)
-        Long id;
+        public Long id;
 
         @ManyToOne(fetch = FetchType.LAZY)
-        ApiKey key;
+        public ApiKey key;
 
         /** SHA-256 of the secret, which itself is never stored. */
         @Column(updatable = false)
@@ -210,8 +208,25 @@ public class ApiKey extends PanacheEntityBase {
         /** When a newer secret replaced it; {@code null} while it is the current one. */
         Instant rotatedAt;
 
-        /** When it stops working; {@code null} while it is the current one. */
+        /** When it stops working, or did; {@code null} while it is the current one. */
         public Instant expiresAt;
+
+        /** Whether it has ended, whatever the clocks of replicas say. */
+        boolean ended;
+
+        /** One of any key, in any state. */
+        public static Optional<Secret> find(BearerKey text) {
+            return find(WITH_KEY + "s.hash = ?1", text.hash().bytes()).firstResultOptional();
+        }
+
+        public static Optional<Secret> find(long key, long id) {
+            return find(WITH_KEY + "k.id = ?1 and s.id = ?2", key, id).firstResultOptional();
+        }
+
+        /** When it has stopped working, which another end of its key does not change; {@code null} if it has not. */
+        public Instant endedAt() {
+            return key.secrets.contains(this) ? null : expiresAt;
+        }
 
         /** Sets the end of its grace period. A grace period that has begun is never extended. */
         private void retire(Instant now, Instant graceEnd) {

@@ -129,7 +129,7 @@ class KeyQueries {
     List<Row> query(Collection<KeyHash> hashes) {
         return ApiKey.Secret.find("""
                         select s.hash, k.id, p.name, coalesce(p.limits.perMinute, k.ownLimits.perMinute),
-                               coalesce(p.limits.perDay, k.ownLimits.perDay), k.version, k.createdAt, k.expiresAt, k.suspendedAt, k.revokedAt, s.rotatedAt, s.expiresAt
+                               coalesce(p.limits.perDay, k.ownLimits.perDay), k.version, k.createdAt, k.expiresAt, k.suspendedAt, k.revokedAt, s.rotatedAt, s.expiresAt, s.ended
                         from ApiKeySecret s join s.key k join k.plan p where s.hash in ?1""", hashes.stream().map(KeyHash::bytes).toList())
                 .project(Row.class)
                 .list();
@@ -158,7 +158,8 @@ class KeyQueries {
             Instant suspendedAt,
             Instant revokedAt,
             Instant secretRotatedAt,
-            Instant secretExpiresAt) {
+            Instant secretExpiresAt,
+            boolean secretEnded) {
 
         /** There are few plans, so their names are shared. */
         CachedKey key() {
@@ -175,7 +176,7 @@ class KeyQueries {
         }
 
         private long endsMillis() {
-            if (revokedAt != null || suspendedAt != null) {
+            if (revokedAt != null || suspendedAt != null || secretEnded) {
                 return 0;
             }
             long ends = Math.min(CachedKey.micros(expiresAt), CachedKey.micros(secretExpiresAt));

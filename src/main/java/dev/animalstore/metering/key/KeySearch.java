@@ -1,31 +1,47 @@
 package dev.animalstore.metering.key;
 
-import io.quarkus.hibernate.orm.panache.PanacheQuery;
+import java.text.Normalizer;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/** A search for keys. A key must match every condition that is not {@code null}; the prefix ignores case. */
-public record KeySearch(String owner, String ownerPrefix, String plan, State state) {
-    /** Sorts after every character that an owner may have. */
-    private static final String LAST = "\uDBFF\uDFFF";
+/**
+ * A search for keys in the order of their identifiers. A key must match every condition that is not {@code null}.
+ *
+ * @param owner a part of the owner's name, by case and normal form alike
+ * @param state a key has one: the first that holds of revoked, expired, suspended, banned, expiring and active
+ */
+public record KeySearch(String owner, String plan, State state, boolean newestFirst) {
+    /** Before its expiry a key counts as expiring. */
+    public static final Duration NOTICE = Duration.ofDays(14);
 
-    /** A range, since PostgreSQL uses an index for {@code like} only if it knows the pattern at planning time. */
-    private static final String BY_PREFIX =
-            "cast(sql('(lower(?) ~>=~ lower(?) and lower(?) ~<~ lower(?))', k.owner, :first, k.owner, :last) as Boolean) = true";
+    private static final int ASCII = 128;
 
     /**
-     * Until the end of the transaction PostgreSQL plans for the parameters that it gets. For unknown ones it would read keys in their order
-     * until the page is full: all of them, for an owner who has few.
+     * The second pattern, a regular expression, names each letter in every case, since what a database takes for a letter depends on its locale.
+     * It takes 4 µs, so an outline in small letters of ASCII comes first.
      */
-    private static final String PLANNED_FOR_PARAMETERS =
-            "select set_config('plan_cache_mode', 'force_custom_plan', true)";
+    private static final String BY_OWNER =
+            "cast(sql('case when lower(? collate \"C\") like ? then ? ~ ? else false end', k.owner, :outline, k.owner, :owner) as Boolean) = true";
 
-    /** Whether a key can be used. A ban is not a state, since it ends automatically. */
+    private static final String USABLE = "k.revokedAt is null and k.suspendedAt is null and ";
+
+    /** The letters that have a capital or a small one. */
+    private static final int[] CASED = IntStream.rangeClosed(0, Character.MAX_CODE_POINT)
+            .filter(letter -> Character.toLowerCase(letter) != letter || Character.toUpperCase(letter) != letter)
+            .toArray();
+
+    /** The state of a key, as the database knows it. Only Redis knows bans: every banned key has usage that says so, after 20 s. */
     public enum State {
-        ACTIVE("k.revokedAt is null and k.suspendedAt is null and (k.expiresAt is null or k.expiresAt > instant)"),
-        EXPIRING(
-                "k.revokedAt is null and k.suspendedAt is null and k.expiresAt > instant and k.expiresAt <= instant + 14 day"),
+        ACTIVE(USABLE + "(k.expiresAt is null or k.expiresAt > instant + 14 day)"),
+        BANNED(USABLE + "(k.expiresAt is null or k.expiresAt > instant) and cast(sql('"
+                + "? in (select key_id from usage_day where banned > 0 and day >= cast(now() at time zone ''UTC'' - make_interval(secs => ?) as date))"
+                + "', k.id, :longestBan) as Boolean) = true"),
+        EXPIRING(USABLE + "k.expiresAt > instant and k.expiresAt <= instant + 14 day"),
         EXPIRED("k.revokedAt is null and k.expiresAt <= instant"),
         SUSPENDED(
                 "k.revokedAt is null and k.suspendedAt is not null and (k.expiresAt is null or k.expiresAt > instant)"),
@@ -36,48 +52,92 @@ public record KeySearch(String owner, String ownerPrefix, String plan, State sta
         State(String condition) {
             this.condition = condition;
         }
+
+        /** Whether Redis decides which of the keys that the database finds have it. */
+        public boolean dependsOnBans() {
+            return this == ACTIVE || this == BANNED || this == EXPIRING;
+        }
     }
 
     /**
-     * At most {@code count} matching keys after an identifier, in ascending order of their identifiers. Runs in the current transaction.
-     * Selective conditions use an index; those that most keys match are checked while the primary key is read in order, until the page is
-     * full.
+     * At most {@code count} matching keys after an identifier in the order of the search, 0 for the first ones. Runs in the current
+     * transaction. Conditions that most keys match are checked while the primary key is read in order, until the page is full.
      */
-    public List<ApiKey> page(long after, int count) {
-        return query("> :from", after, "").range(0, count - 1).list();
+    public List<ApiKey> page(long after, int count, Duration longestBan) {
+        String range = newestFirst ? "k.id < :after" : "k.id > :after";
+        Map<String, Object> parameters = new HashMap<>();
+        parameters.put("after", newestFirst && after == 0 ? Long.MAX_VALUE : after);
+        String order = " order by k.id" + (newestFirst ? " desc" : "");
+        return ApiKey.<ApiKey>find(
+                        "from ApiKey k join fetch k.plan where " + range + conditions(parameters, longestBan) + order,
+                        parameters)
+                .range(0, count - 1)
+                .list();
     }
 
-    /** The identifier after which the last {@code count} matching keys up to another one begin; 0 if there are no more than those. */
-    public long before(long last, int count) {
-        return query("<= :from", last, " desc")
-                .range(count, count)
-                .firstResultOptional()
-                .map(key -> key.id)
-                .orElse(0L);
+    /** How many keys match, unless that depends on bans. Runs in the current transaction. */
+    public long count() {
+        Map<String, Object> parameters = new HashMap<>();
+        return ApiKey.count("from ApiKey k where k.id > 0" + conditions(parameters, Duration.ZERO), parameters);
     }
 
-    private PanacheQuery<ApiKey> query(String range, long from, String order) {
-        StringBuilder query = new StringBuilder("from ApiKey k join fetch k.plan where k.id ").append(range);
-        Map<String, Object> parameters = new HashMap<>(Map.of("from", from));
+    /** The same keys in the opposite order. */
+    public KeySearch reversed() {
+        return new KeySearch(owner, plan, state, !newestFirst);
+    }
+
+    /** Those of a query, each after an {@code and}, and their parameters. */
+    private String conditions(Map<String, Object> parameters, Duration longestBan) {
+        StringBuilder conditions = new StringBuilder();
         if (owner != null) {
-            query.append(" and k.owner = :owner");
-            parameters.put("owner", owner);
-        }
-        if (ownerPrefix != null) {
-            ApiKey.getEntityManager()
-                    .createNativeQuery(PLANNED_FOR_PARAMETERS, String.class)
-                    .getSingleResult();
-            query.append(" and ").append(BY_PREFIX);
-            parameters.put("first", ownerPrefix);
-            parameters.put("last", ownerPrefix + LAST);
+            conditions.append(" and ").append(BY_OWNER);
+            parameters.put("outline", "%" + each(owner, KeySearch::outlined) + "%");
+            parameters.put("owner", each(owner, KeySearch::inAnyCase));
         }
         if (plan != null) {
-            query.append(" and k.plan.name = :plan");
+            conditions.append(" and k.plan.name = :plan");
             parameters.put("plan", plan);
         }
         if (state != null) {
-            query.append(" and ").append(state.condition);
+            conditions.append(" and ").append(state.condition);
         }
-        return ApiKey.find(query.append(" order by k.id").append(order).toString(), parameters);
+        if (state == State.BANNED) {
+            parameters.put("longestBan", longestBan.toSeconds());
+        }
+        return conditions.toString();
+    }
+
+    private static String each(String part, IntFunction<String> pattern) {
+        return Normalizer.normalize(part, Normalizer.Form.NFC)
+                .codePoints()
+                .mapToObj(pattern)
+                .collect(Collectors.joining());
+    }
+
+    /** Any character in place of one that has another case beyond ASCII. */
+    private static String outlined(int character) {
+        return alike(character).chars().allMatch(letter -> letter < ASCII)
+                ? quoted(Character.toLowerCase(character))
+                : "_";
+    }
+
+    private static String inAnyCase(int character) {
+        String alike = alike(character);
+        return alike.isEmpty() ? quoted(character) : "[" + alike + "]";
+    }
+
+    private static String alike(int character) {
+        return IntStream.of(CASED)
+                .filter(letter -> folded(letter) == folded(character))
+                .mapToObj(Character::toString)
+                .collect(Collectors.joining());
+    }
+
+    private static String quoted(int character) {
+        return (character < ASCII && !Character.isLetterOrDigit(character) ? "\\" : "") + Character.toString(character);
+    }
+
+    private static int folded(int character) {
+        return Character.toLowerCase(Character.toUpperCase(character));
     }
 }

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.hibernate.annotations.Immutable;
 import org.hibernate.validator.constraints.Range;
 
-/** A plan that customers subscribe to. Only migrations write its table. */
+/** A plan that customers subscribe to. The owner of the schema writes its table (docs/keys.md), the service never does. */
 @Entity
 @Immutable
 public class Plan extends PanacheEntityBase {

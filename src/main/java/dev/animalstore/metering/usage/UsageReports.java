@@ -43,6 +43,13 @@ public class UsageReports {
             order by k.id, u.day
             limit ?5""";
 
+    private static final String BY_DAY = """
+            select day, cast(sum(admitted) as bigint), cast(sum(refused) as bigint), cast(sum(banned) as bigint)
+            from usage_day
+            where day between ?1 and ?2
+            group by day
+            order by day""";
+
     private static final String BY_PLAN = """
             select plan, cast(sum(admitted) as bigint), cast(sum(refused) as bigint), cast(sum(banned) as bigint)
             from usage_day
@@ -58,9 +65,6 @@ public class UsageReports {
                   from usage_day where day between ?1 and ?2 group by key_id having sum(%1$s) > 0 order by most desc, key_id limit ?3) u
             join api_key k on k.id = u.key_id
             order by u.most desc, k.id""";
-
-    private static final String BANNED = """
-            select distinct key_id from usage_day where day between ?1 and ?2 and banned > 0 order by key_id limit ?3""";
 
     private static final String NEAR_LIMIT = """
             select u.key_id
@@ -93,6 +97,11 @@ public class UsageReports {
         return rows(database, KeyDayUsage.class, PAGE, from, to, Math.max(key, only), day, count, last);
     }
 
+    /** The sum of each day with usage, in ascending order. */
+    public List<DayUsage> ofDays(LocalDate from, LocalDate to) {
+        return rows(database, DayUsage.class, BY_DAY, from, to);
+    }
+
     /** The sum of each plan with usage, by the plans of the keys on each day, the most used one first. */
     public List<PlanTotal> ofPlans(LocalDate from, LocalDate to) {
         return rows(database, PlanTotal.class, BY_PLAN, from, to);
@@ -106,11 +115,6 @@ public class UsageReports {
     /** The keys with the most refused requests, by quota or ban, in descending order. */
     public List<KeyTotal> mostRefused(LocalDate from, LocalDate to, int count) {
         return rows(database, KeyTotal.class, BY_KEY.formatted("refused + banned"), from, to, count);
-    }
-
-    /** Keys that were banned on one of those days, in ascending order. */
-    public List<Long> banned(LocalDate from, LocalDate to, int count) {
-        return rows(database, Long.class, BANNED, from, to, count);
     }
 
     /** Keys that have used at least 80 % of their limit per day on that day, those that have used most of it. */
@@ -128,7 +132,7 @@ public class UsageReports {
         return query.getResultList();
     }
 
-    /** The requests of a key on one UTC day: admitted, or refused with {@code rate_limit_exceeded} or {@code key_banned}. */
+    /** The requests of a key, or of all, on one UTC day: admitted, or refused with {@code rate_limit_exceeded} or {@code key_banned}. */
     public record DayUsage(LocalDate day, long admitted, long refused, long banned) {}
 
     /** The requests of all keys of a plan, by outcome, as in {@link DayUsage}. */

@@ -1,12 +1,12 @@
 package dev.animalstore.operator.api;
 
-import dev.animalstore.metering.key.KeySearch;
 import dev.animalstore.metering.usage.UsageReports;
 import dev.animalstore.metering.usage.UsageReports.DayUsage;
 import dev.animalstore.operator.Days;
 import dev.animalstore.operator.Days.Day;
 import dev.animalstore.operator.Days.Month;
 import dev.animalstore.operator.KeyChange;
+import dev.animalstore.operator.KeyFilter;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests;
 import dev.animalstore.operator.ManagedKey;
@@ -64,17 +64,20 @@ public class AdminResource {
                 .build();
     }
 
-    /** Lists keys in ascending order of their identifiers, a page at a time, of one owner or of all. */
+    /** Lists keys in the order of their identifiers, a page at a time: all, or those that match. */
     @GET
     public Uni<RestResponse<List<ManagedKey>>> listKeys(
             @RestQuery String owner,
+            @RestQuery String plan,
+            @RestQuery String state,
+            @RestQuery String order,
             @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit,
             @RestQuery String cursor,
             HttpServerRequest request) {
-        PageRequest page = PageRequest.of(PATH, limit, cursor, owner == null ? Map.of() : Map.of("owner", owner));
-        KeySearch filter = new KeySearch(owner, null, null, null);
-        return reports.run(
-                () -> page.response(keys.list(filter, page.after(), page.fetchSize()), ManagedKey::id, request));
+        KeyFilter filter = KeyFilter.of(owner, plan, state, order);
+        PageRequest page = PageRequest.of(PATH, limit, cursor, filter.given());
+        return reports.run(() ->
+                page.response(keys.list(filter.search(), page.after(), page.fetchSize()), ManagedKey::id, request));
     }
 
     @GET

@@ -17,10 +17,13 @@ import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
+import java.lang.reflect.Parameter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
@@ -76,6 +79,21 @@ class OperatorFilter {
         throw given.isEmpty()
                 ? new ApiException(ErrorCode.MISSING_API_KEY, "Send the operators' token.")
                 : new ApiException(ErrorCode.INVALID_API_KEY, "The operators' token is not valid.");
+    }
+
+    /** Refuses a parameter that the operation does not have, since a misspelt filter would otherwise list everything. */
+    @ServerRequestFilter(nonBlocking = true)
+    void verifyParameters(ResourceInfo operation, RoutingContext exchange) {
+        if (Area.of(exchange) == Area.ADMIN && exchange.request().query() != null) {
+            List<String> known = Stream.of(operation.getResourceMethod().getParameters())
+                    .filter(parameter -> parameter.isAnnotationPresent(RestQuery.class))
+                    .map(Parameter::getName)
+                    .toList();
+            if (!known.containsAll(exchange.queryParams().names())) {
+                throw ApiException.invalidParameter("The operation has "
+                        + (known.isEmpty() ? "no parameters" : "only " + String.join(", ", known)) + ".");
+            }
+        }
     }
 
     @ServerResponseFilter

@@ -64,11 +64,16 @@ public class UsageResource {
                 usage.page(days.from(), days.to(), 0, page.after(), page.fetchSize()), KeyDayUsage::position, request));
     }
 
-    /** All usage as CSV, without pages, if the client prefers it to JSON. */
+    /** All usage as CSV if the client prefers it to JSON. It has no pages, so their parameters have no effect. */
     @GET
     @Produces(UsageExport.TYPE)
     public RestMulti<byte[]> exportUsage(
-            @RestQuery Day from, @RestQuery Day to, @RestQuery Month month, RoutingContext exchange) {
+            @RestQuery Day from,
+            @RestQuery Day to,
+            @RestQuery Month month,
+            @RestQuery String limit,
+            @RestQuery String cursor,
+            RoutingContext exchange) {
         return export.file(exchange, Days.of(from, to, month, LocalDate.now(clock), DEFAULT_DAYS), 0);
     }
 }

@@ -65,10 +65,20 @@ class ConsoleFilter {
         if (!page || sessions.resume(exchange) || request.getUriInfo().getPath().equals(ConsolePages.SIGN_IN)) {
             return null;
         }
-        String target = http.uri();
-        boolean canReturn = request.getMethod().equals(HttpMethod.GET) && target.length() <= MAXIMUM_RETURN;
-        String asked = canReturn ? "?to=" + Notation.encoded(target) : "";
-        return ConsolePages.redirect(ConsolePages.SIGN_IN + asked);
+        return ConsolePages.redirect(ConsolePages.SIGN_IN
+                + asked(request.getMethod(), request.getUriInfo().getPath(), http.uri()));
+    }
+
+    /** Where to lead after the sign-in: to the page that was asked for, or back to the one with the form that was sent in vain. */
+    private static String asked(String method, String path, String target) {
+        if (target.length() > MAXIMUM_RETURN || path.equals(ConsolePages.SIGN_OUT)) {
+            return "";
+        }
+        return switch (method) {
+            case HttpMethod.GET -> "?to=" + Notation.encoded(target);
+            case HttpMethod.POST -> "?unsent=true&to=" + Notation.encoded(path.replaceFirst("/(ban/lift|lookup)$", ""));
+            default -> "";
+        };
     }
 
     /** Whether a request is for a page, even one that does not exist. The style sheet and the script are public. */

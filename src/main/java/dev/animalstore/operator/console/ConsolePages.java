@@ -11,6 +11,7 @@ final class ConsolePages {
     static final String ROOT = "/console";
 
     static final String SIGN_IN = ROOT + "/sign-in";
+    static final String SIGN_OUT = ROOT + "/sign-out";
     static final String KEYS = ROOT + "/keys";
     static final String ISSUE = ROOT + "/issue";
 

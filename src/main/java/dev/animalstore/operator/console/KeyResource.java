@@ -53,13 +53,14 @@ public class KeyResource {
      * Shows a key.
      *
      * @param done the version that an operation has just produced; while it is the current one, the page says so
-     * @param found whether the key was found in public
+     * @param found the identifier of the secret that was found in public; 0 if none was
      */
     @GET
     @Path("keys/" + KeyOperations.ID)
-    public Response getKey(long id, @RestQuery String done, @RestQuery boolean found, RoutingContext exchange) {
-        ManagedKey key = keys.get(Operator.of(exchange), id);
-        String notice = Long.toString(key.version()).equals(done) ? "done" : found ? "found" : "";
+    public Response getKey(long id, @RestQuery String done, @RestQuery long found, RoutingContext exchange) {
+        Operator operator = Operator.of(exchange);
+        ManagedKey key = found == 0 ? keys.get(operator, id) : keys.getFound(operator, id, found);
+        String notice = Long.toString(key.version()).equals(done) ? "done" : found == 0 ? "" : "found";
         return show(exchange, StatusCode.OK, Page.KEY, key, Form.EMPTY, notice);
     }
 

@@ -1,5 +1,6 @@
 package dev.animalstore.operator.console;
 
+import dev.animalstore.metering.key.KeySearch;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.ManagedKey.WindowUsage;
 import java.time.Instant;
@@ -7,8 +8,6 @@ import java.util.List;
 
 /** A key as a page shows it at a time. */
 record KeyView(ManagedKey key, Instant now) {
-    static final String BANNED = "banned";
-
     static List<KeyView> list(List<ManagedKey> keys, Instant now) {
         return keys.stream().map(key -> new KeyView(key, now)).toList();
     }
@@ -25,9 +24,14 @@ record KeyView(ManagedKey key, Instant now) {
             return "suspended";
         }
         if (key.ban() != null) {
-            return BANNED;
+            return "banned";
         }
-        return key.shared() ? "active" : "unknown";
+        if (!key.shared()) {
+            return "unknown";
+        }
+        return key.expiresAt() != null && !now.isBefore(key.expiresAt().minus(KeySearch.NOTICE))
+                ? "expiring"
+                : "active";
     }
 
     public boolean changeable() {

@@ -1,8 +1,8 @@
 package dev.animalstore.operator.console;
 
-import dev.animalstore.metering.key.KeySearch;
 import dev.animalstore.metering.key.KeySearch.State;
 import dev.animalstore.metering.key.Plan;
+import dev.animalstore.operator.KeyFilter;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests.Lookup;
 import dev.animalstore.operator.KeyRequests.NewKey;
@@ -26,7 +26,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Clock;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -46,63 +45,44 @@ public class KeysResource {
     private final KeyOperations keys;
     private final BodyReader reader;
     private final Reports reports;
-    private final Bans bans;
     private final Clock clock;
 
-    KeysResource(KeyOperations keys, BodyReader reader, Reports reports, Bans bans, Clock clock) {
+    KeysResource(KeyOperations keys, BodyReader reader, Reports reports, Clock clock) {
         this.keys = keys;
         this.reader = reader;
         this.reports = reports;
-        this.bans = bans;
         this.clock = clock;
     }
 
-    /** Lists keys in ascending order of their identifiers, a page at a time, but all banned ones at once. Empty search fields are ignored. */
+    /** Lists keys as under {@code /admin}. Empty search fields are ignored. */
     @GET
     @Path("keys")
     public Uni<Response> listKeys(
             @RestQuery @DefaultValue("") String owner,
             @RestQuery @DefaultValue("") String plan,
             @RestQuery @DefaultValue("") String state,
+            @RestQuery @DefaultValue("") String order,
             @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit,
             @RestQuery String cursor,
             RoutingContext exchange) {
-        Map<String, String> search = new HashMap<>(Map.of("owner", owner, "plan", plan, "state", state));
-        search.values().removeIf(String::isEmpty);
-        if (state.equals(KeyView.BANNED)) {
-            return reports.run(() -> show(exchange, banned(search, owner, plan)));
-        }
-        State wanted = state.isEmpty() ? null : EnumParameter.parse("state", State.class, state);
-        PageRequest page = PageRequest.of(ConsolePages.KEYS, limit, cursor, search);
-        KeySearch filter = new KeySearch(null, search.get("owner"), search.get("plan"), wanted);
-        return reports.run(() -> show(exchange, pageOf(search, page, filter)));
+        KeyFilter filter = KeyFilter.of(owner, plan, state, order);
+        PageRequest page = PageRequest.of(ConsolePages.KEYS, limit, cursor, filter.given());
+        return reports.run(() -> ConsolePages.show(
+                exchange, StatusCode.OK, Templates.keys(list(filter, page), Plan.listInOrder(), Form.EMPTY)));
     }
 
-    private static Response show(RoutingContext exchange, KeyList list) {
-        return ConsolePages.show(exchange, StatusCode.OK, Templates.keys(list, Plan.listInOrder(), Form.EMPTY));
-    }
-
-    private KeyList banned(Map<String, String> search, String owner, String plan) {
-        Bans.Found found = bans.find(clock.instant());
-        List<KeyView> matching = found.keys().stream()
-                .filter(view -> view.key().owner().regionMatches(true, 0, owner, 0, owner.length()))
-                .filter(view -> plan.isEmpty() || view.key().plan().equals(plan))
-                .toList();
-        return new KeyList(search, matching, "", "", found.shared(), found.complete());
-    }
-
-    private KeyList pageOf(Map<String, String> search, PageRequest page, KeySearch filter) {
-        List<ManagedKey> rows = keys.list(filter, page.after(), page.fetchSize());
+    private KeyList list(KeyFilter filter, PageRequest page) {
+        List<ManagedKey> rows = keys.list(filter.search(), page.after(), page.fetchSize());
         List<ManagedKey> shown = rows.subList(0, Math.min(rows.size(), page.limit()));
         return new KeyList(
-                search,
+                filter.given(),
+                keys.count(filter.search()).orElse(-1),
                 KeyView.list(shown, clock.instant()),
-                page.after() == 0 ? "" : page.next(keys.before(filter, page.after(), page.limit())),
+                page.after() == 0 ? "" : page.next(keys.before(filter.search(), page.after(), page.limit())),
                 rows.size() == shown.size()
                         ? ""
                         : page.next(shown.get(shown.size() - 1).id()),
-                shown.stream().allMatch(ManagedKey::shared),
-                true);
+                keys.areQuotasShared(shown));
     }
 
     /** Finds the key of a text that was found in public. The text is in the body of the form only, and in no page. */
@@ -113,7 +93,7 @@ public class KeysResource {
         try {
             ManagedKey found = keys.lookUp(
                     Operator.of(exchange), new Lookup(sent.value("key").strip()));
-            return ConsolePages.redirect(new KeyView(found, clock.instant()).path() + "?found=true");
+            return ConsolePages.redirect(new KeyView(found, clock.instant()).path() + "?found=" + found.found());
         } catch (ApiException refusal) {
             return ConsolePages.show(exchange, refusal.code().status(), Templates.lookup(Form.EMPTY.refused(refusal)));
         }
@@ -155,23 +135,17 @@ public class KeysResource {
     /**
      * A page of the list of keys that match the search fields that are not empty. The addresses of other pages may be empty.
      *
+     * @param total how many keys match; negative if that is unknown
      * @param shared whether bans and quotas are those of all replicas
-     * @param complete whether no banned key that matches may be missing
      */
     record KeyList(
-            Map<String, String> search,
-            List<KeyView> keys,
-            String previous,
-            String next,
-            boolean shared,
-            boolean complete) {
+            Map<String, String> search, long total, List<KeyView> keys, String previous, String next, boolean shared) {
         public String value(String field) {
             return search.getOrDefault(field, "");
         }
 
         public List<String> states() {
-            return Stream.concat(Stream.of(State.values()).map(EnumParameter::spelled), Stream.of(KeyView.BANNED))
-                    .toList();
+            return Stream.of(State.values()).map(EnumParameter::spelled).toList();
         }
     }
 }

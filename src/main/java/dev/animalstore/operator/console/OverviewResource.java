@@ -6,6 +6,7 @@ import dev.animalstore.metering.usage.UsageReports;
 import dev.animalstore.metering.usage.UsageReports.KeyTotal;
 import dev.animalstore.metering.usage.UsageReports.PlanTotal;
 import dev.animalstore.operator.KeyOperations;
+import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.Reports;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
@@ -37,14 +38,12 @@ public class OverviewResource {
     private final KeyOperations keys;
     private final UsageReports totals;
     private final Reports reports;
-    private final Bans bans;
     private final Clock clock;
 
-    OverviewResource(KeyOperations keys, UsageReports totals, Reports reports, Bans bans, Clock clock) {
+    OverviewResource(KeyOperations keys, UsageReports totals, Reports reports, Clock clock) {
         this.keys = keys;
         this.totals = totals;
         this.reports = reports;
-        this.bans = bans;
         this.clock = clock;
     }
 
@@ -65,19 +64,26 @@ public class OverviewResource {
     }
 
     private Response show(RoutingContext exchange, Instant now, LocalDate today, Totals sums) {
-        KeySearch expiring = new KeySearch(null, null, null, State.EXPIRING);
+        List<ManagedKey> banned = some(State.BANNED);
+        List<ManagedKey> expiring = some(State.EXPIRING);
         return ConsolePages.show(
                 exchange,
                 StatusCode.OK,
                 Templates.overview(
-                        bans.find(now),
-                        KeyView.list(keys.list(expiring, 0, MOST_KEYS), now),
+                        keys.areQuotasShared(banned),
+                        KeyView.list(banned, now),
+                        KeyView.list(expiring, now),
                         sums,
                         UsageFileResource.months(today)));
     }
 
+    private List<ManagedKey> some(State state) {
+        return keys.list(new KeySearch(null, null, state, false), 0, MOST_KEYS);
+    }
+
     private Totals sum(LocalDate first, LocalDate today, Instant now) {
         return new Totals(
+                UsageChart.of(totals.ofDays(first, today), today, 0),
                 first,
                 today,
                 totals.ofPlans(first, today),
@@ -87,8 +93,9 @@ public class OverviewResource {
                 totals.mostRefused(first, today, MOST_KEYS));
     }
 
-    /** Sums of usage over some days, and by plan over as many days before, and the keys that have used most of their limit per day today. */
+    /** Sums of usage by day and over those days, by plan over as many days before, and the keys that have used most of their limit per day today. */
     record Totals(
+            UsageChart chart,
             LocalDate from,
             LocalDate to,
             List<PlanTotal> plans,

@@ -37,13 +37,18 @@ public class SessionResource {
         this.failures = failures;
     }
 
-    /** Shows the form, or redirects to the page that was asked for if there is a session. */
+    /**
+     * Shows the form, or redirects to the page that was asked for if there is a session.
+     *
+     * @param unsent whether another form was sent without a session
+     */
     @GET
     @Path("sign-in")
-    public Response showSignIn(@RestQuery @DefaultValue("") String to, RoutingContext exchange) {
+    public Response showSignIn(
+            @RestQuery @DefaultValue("") String to, @RestQuery boolean unsent, RoutingContext exchange) {
         return Operator.of(exchange).isSignedIn()
                 ? leadTo(to)
-                : ConsolePages.show(exchange, StatusCode.OK, Templates.signIn("", to));
+                : ConsolePages.show(exchange, StatusCode.OK, Templates.signIn("", to, unsent));
     }
 
     /** Redirects to a page of the console, or to the first one if the address is none of a page. */
@@ -74,18 +79,17 @@ public class SessionResource {
 
     private static Response refuse(
             RoutingContext exchange, Form form, int status, String message, String header, Object value) {
-        return Response.fromResponse(ConsolePages.show(exchange, status, Templates.signIn(message, form.value("to"))))
+        return Response.fromResponse(
+                        ConsolePages.show(exchange, status, Templates.signIn(message, form.value("to"), false)))
                 .header(header, value)
                 .build();
     }
 
-    /** Deletes the cookie, and the pages that the browser has cached for its back button. A copy of the cookie stays valid until it expires. */
+    /** Deletes the cookie. A copy of it stays valid until it expires. No browser stores the pages, so its back button shows none. */
     @POST
     @Path("sign-out")
     public Response signOut(RoutingContext exchange) {
         sessions.close(exchange);
-        return Response.fromResponse(ConsolePages.redirect(ConsolePages.SIGN_IN))
-                .header("Clear-Site-Data", "\"cache\"")
-                .build();
+        return ConsolePages.redirect(ConsolePages.SIGN_IN);
     }
 }

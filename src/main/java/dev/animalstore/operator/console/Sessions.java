@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  * The sessions of operators who signed in. A session is an expiry and the name of an operator, signed with the operator's token, in a cookie:
  * every replica accepts it without storing it, and none does after that token has changed or been removed.
  *
- * <p>The cookie is sent only to the console, only with same-site requests, and is not readable by scripts. Behind TLS it is sent over TLS
+ * <p>The cookie is sent only to the console, from other sites only by links, and is not readable by scripts. Behind TLS it is sent over TLS
  * only, and its name prefix keeps pages without TLS from setting it. Its name has the port, since browsers send a cookie to every port of its
  * host: the consoles of two services on one host would otherwise end each other's sessions.
  */
@@ -81,7 +81,7 @@ class Sessions {
                         .setPath(PageRequest.prefix(request) + ConsolePages.ROOT)
                         .setMaxAge(age.toSeconds())
                         .setHttpOnly(true)
-                        .setSameSite(CookieSameSite.STRICT)
+                        .setSameSite(CookieSameSite.LAX)
                         .setSecure(request.isSSL()));
     }
 

@@ -15,10 +15,10 @@ import java.util.List;
 final class Templates {
     private Templates() {}
 
-    static native TemplateInstance signIn(String error, String to);
+    static native TemplateInstance signIn(String error, String to, boolean unsent);
 
     static native TemplateInstance overview(
-            Bans.Found bans, List<KeyView> expiring, Totals totals, List<YearMonth> months);
+            boolean shared, List<KeyView> banned, List<KeyView> expiring, Totals totals, List<YearMonth> months);
 
     static native TemplateInstance keys(KeyList list, List<Plan> plans, Form lookup);
 

@@ -9,13 +9,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The usage of a key by day, as a column per day.
+ * Usage by day, as a column per day.
  *
  * @param days each day, with requests or without, in ascending order
  * @param total the requests of all days; its day is the last one
+ * @param limit the limit per day of the key whose usage it is; 0 for that of all keys
  * @param top the number of requests that a full-height column stands for
  */
-record UsageChart(List<DayUsage> days, DayUsage total, long top) {
+record UsageChart(List<DayUsage> days, DayUsage total, long limit, long top) {
     /** How many days are shown, including today. */
     static final int DAYS = 30;
 
@@ -25,7 +26,7 @@ record UsageChart(List<DayUsage> days, DayUsage total, long top) {
     /** The chart shows a limit that is at most so many times the largest day, which would otherwise be hard to see. */
     private static final int HEADROOM = 3;
 
-    /** The chart of the days up to {@code today}, of which {@code used} are those with a request, and of a key's limit per day. */
+    /** The chart of the days up to {@code today}, of which {@code used} are those with a request, and of a key's limit per day, if it is not 0. */
     static UsageChart of(List<DayUsage> used, LocalDate today, long limit) {
         Map<LocalDate, DayUsage> byDay = used.stream().collect(Collectors.toMap(DayUsage::day, Function.identity()));
         List<DayUsage> days = IntStream.rangeClosed(1 - DAYS, 0)
@@ -41,7 +42,7 @@ record UsageChart(List<DayUsage> days, DayUsage total, long top) {
                                 sum.refused() + day.refused(),
                                 sum.banned() + day.banned()));
         long most = days.stream().mapToLong(UsageChart::requests).max().orElse(0);
-        return new UsageChart(days, total, rounded(limit / HEADROOM <= most ? Math.max(most, limit) : most));
+        return new UsageChart(days, total, limit, rounded(limit / HEADROOM <= most ? Math.max(most, limit) : most));
     }
 
     public boolean isEmpty() {

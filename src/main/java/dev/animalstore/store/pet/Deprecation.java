@@ -54,9 +54,13 @@ final class Deprecation {
                 .putHeader("Sunset", DateFormatter.format(Date.from(config.sunset())))
                 .putHeader(HttpHeaders.LINK, "<" + list + ">; rel=\"successor-version\"");
         requests.increment();
-        if (config.removed()) {
+        if (isRemoved()) {
             throw new ApiException(ErrorCode.GONE, "This operation has been removed; list pets instead.");
         }
+    }
+
+    boolean isRemoved() {
+        return config.removed();
     }
 
     /** The dates are reported to clients; only {@link #removed()} changes the behaviour (docs/configuration.md). */

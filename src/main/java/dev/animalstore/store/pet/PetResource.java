@@ -101,14 +101,17 @@ public class PetResource {
                         ? new Outcome(Pet.add(wanted), false)
                         : idempotency.add(wanted, Caller.of(exchange), keys)))
                 .call(version::announce)
-                .map(PetResource::created);
+                .map(this::created);
     }
 
-    private static RestResponse<Pet> created(Outcome outcome) {
+    /** The address is that of a deprecated operation, and leads nowhere once that is removed. */
+    private RestResponse<Pet> created(Outcome outcome) {
         Pet pet = outcome.pet();
-        RestResponse.ResponseBuilder<Pet> response = RestResponse.ResponseBuilder.<Pet>created(
-                        URI.create(PATH + "/" + pet.id))
-                .entity(pet);
+        RestResponse.ResponseBuilder<Pet> response =
+                RestResponse.ResponseBuilder.create(RestResponse.Status.CREATED, pet);
+        if (!deprecation.isRemoved()) {
+            response.location(URI.create(PATH + "/" + pet.id));
+        }
         if (outcome.replayed()) {
             response.header("Idempotency-Replayed", true);
         }

@@ -216,7 +216,8 @@ class KeyLookTest {
                             null,
                             null,
                             null,
-                            null))
+                            null,
+                            false))
                     .toList();
         }
     }

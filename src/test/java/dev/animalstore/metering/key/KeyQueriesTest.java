@@ -164,7 +164,8 @@ class KeyQueriesTest {
                             null,
                             null,
                             null,
-                            null))
+                            null,
+                            false))
                     .toList();
         }
     }

@@ -111,13 +111,61 @@ public class AdminResourceTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 60})
+    void lookup_ofASecretThatWasRotatedAway_saysSinceWhenItDoesNotWork(int graceSeconds) {
+        TestKey old = TestKey.of("free");
+        TestKey current = Operator.rotated(old, graceSeconds);
+        if (graceSeconds > 0) {
+            Operator.lookUp(old.text()).body("$", not(hasKey("secretEndedAt")));
+            old.updateSecret("expires_at = date_trunc('second', now())");
+        }
+        Operator.lookUp(old.text())
+                .statusCode(200)
+                .body("id", equalTo((int) old.id()))
+                .body("secretEndedAt", matchesPattern(TIME.replace("\"", "")))
+                .body("secrets.hint", contains(current.hint()));
+        Operator.lookUp(current.text()).body("$", not(hasKey("secretEndedAt")));
+    }
+
     @Test
     void lookup_ofASecretOfNoKey_isNotFound() {
-        TestKey ended = TestKey.of("free").updateSecret("expires_at = now()");
         String unknown = BearerKey.of(Environment.TEST, "x".repeat(32)).reveal();
-        for (String text : List.of(ended.text(), unknown)) {
-            Operator.lookUp(text).spec(refusal(404, "not_found", equalTo("No such key.")));
+        Operator.lookUp(unknown).spec(refusal(404, "not_found", equalTo("No such key.")));
+    }
+
+    @Test
+    void owner_inAnotherNormalForm_isStoredInFormC() {
+        TestKey key = Operator.issue("{\"owner\":\"Zoe\u0308\",\"plan\":\"free\"}");
+        Operator.show(key).body("owner", equalTo("Zo\u00eb"));
+        Operator.change(key, "{\"owner\":\"e\u0301\"}").statusCode(200).body("owner", equalTo("\u00e9"));
+    }
+
+    @Test
+    void list_byOwnerPlanStateAndOrder_hasThoseThatMatch() {
+        String owner = "Zoë.Łódź+ΟΔΟΣ-" + UUID.randomUUID();
+        TestKey free = issueFor(owner);
+        TestKey pro = issueFor(owner).update("plan = 'pro', suspended_at = now()");
+        for (String part : List.of(owner.substring(2), "zOE\u0308.ŁÓDŹ+οδος-" + owner.substring(14))) {
+            assertEquals(List.of(free.id(), pro.id()), found(Map.of("owner", part)));
         }
+        assertEquals(List.of(), found(Map.of("owner", owner.replace('.', 'x'))));
+        assertEquals(List.of(pro.id(), free.id()), found(Map.of("owner", owner, "order", "newest")));
+        assertEquals(List.of(pro.id()), found(Map.of("owner", owner, "plan", "pro")));
+        assertEquals(List.of(pro.id()), found(Map.of("owner", owner, "state", "suspended")));
+        assertEquals(List.of(free.id()), found(Map.of("owner", owner, "state", "active")));
+        assertEquals(List.of(), found(Map.of("owner", owner, "state", "banned")));
+    }
+
+    private static List<Long> found(Map<String, String> search) {
+        return Operator.given()
+                .queryParams(search)
+                .get("/admin/keys")
+                .then()
+                .statusCode(200)
+                .extract()
+                .jsonPath()
+                .getList("id", Long.class);
     }
 
     @Test

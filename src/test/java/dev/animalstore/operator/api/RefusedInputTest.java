@@ -141,6 +141,34 @@ class RefusedInputTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"a\\u200b", "\\u202eevil", "\\ufeffa", "a\\u00adb", "a\\u3164", "\\udb40\\udc41a", "a\\u2028b"})
+    void owner_withInvisibleCharacters_isRefused(String owner) {
+        String message = "owner must not contain invisible or bidirectional characters.";
+        refused(
+                Operator.given("{\"owner\":\"" + owner + "\",\"plan\":\"free\"}")
+                        .post("/admin/keys"),
+                message);
+        refused(Operator.given("{\"owner\":\"" + owner + "\"}").patch(Operator.path(key)), message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            /keys?states=banned     | The operation has only owner, plan, state, order, limit, cursor.
+            /keys?state=gone        | state must be one of active, banned, expiring, expired, suspended, revoked.
+            /keys?order=up          | order must be one of oldest, newest.
+            /keys/%d?id=1           | The operation has no parameters.
+            /keys/%d/usage?day=1    | The operation has only from, to, month.
+            /usage?key=25           | The operation has only from, to, month, limit, cursor.
+            """)
+    void parameter_thatTheOperationDoesNotHaveOrTake_isRefused(String path, String message) {
+        Operator.given()
+                .get("/admin" + path.formatted(key.id()))
+                .then()
+                .spec(refusal(400, "invalid_parameter", equalTo(message)));
+    }
+
     private static void refused(Response response, String message) {
         String expected = message.replace("LIMITS", LIMITS).replace("TIME", TIME);
         response.then().spec(refusal(400, "validation_failed", equalTo(expected)));

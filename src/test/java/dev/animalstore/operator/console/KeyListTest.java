@@ -3,7 +3,6 @@ package dev.animalstore.operator.console;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.allOf;
 import static org.hamcrest.Matchers.containsString;
-import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.not;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -11,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.RedisState;
-import dev.animalstore.fixture.Statements;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
@@ -45,27 +43,29 @@ class KeyListTest extends SignedIn {
     }
 
     @Test
-    void search_byTheBeginningOfTheOwner_findsItInCapitalsAndSmallLetters() {
+    void search_byAPartOfTheOwner_findsItInCapitalsAndSmallLetters() {
         long one = issue(name + "+one", "free").id();
         long two = issue(name + "+TWO", "pro").id();
         assertEquals(List.of(one, two), rows(list("owner=" + name.toUpperCase(Locale.ROOT))));
-        assertEquals(List.of(two), rows(list("owner=" + name + "%2Btw")));
+        assertEquals(List.of(two), rows(list("owner=" + name.substring(1) + "%2Btw")));
         assertEquals(List.of(), rows(list("owner=" + name + "%25")));
         assertEquals(List.of(two), rows(list("owner=" + name + "&plan=pro&state=")));
-        String nothing = list("owner=" + name.substring(1));
+        String nothing = list("owner=" + name.substring(1) + ".");
         assertTrue(nothing.contains("No key matches.") && nothing.contains("Show all keys"), nothing);
         assertFalse(nothing.contains("<table"), nothing);
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            active  | expires_at = now() + interval '1 hour'
-            expired | expires_at = now()
-            revoked | revoked_at = now(), expires_at = now()
+            active    | expires_at = now() + interval '15 days'
+            expiring  | expires_at = now() + interval '13 days'
+            expired   | expires_at = now(), suspended_at = now()
+            suspended | expires_at = now() + interval '13 days', suspended_at = now()
+            revoked   | revoked_at = now(), expires_at = now(), suspended_at = now()
             """)
     void search_byState_findsThoseOfThatStateOnly(String state, String update) {
         TestKey key = issue(name, "free").update(update);
-        for (String each : List.of("active", "expired", "revoked")) {
+        for (String each : List.of("active", "banned", "expiring", "expired", "suspended", "revoked")) {
             List<Long> expected = each.equals(state) ? List.of(key.id()) : List.of();
             assertEquals(expected, rows(list("owner=" + name + "&state=" + each)));
         }
@@ -73,15 +73,17 @@ class KeyListTest extends SignedIn {
         assertTrue(list("owner=" + name).contains(shown), shown);
     }
 
-    @Test
-    void list_ofThreePages_isWalkedForthAndBackByItsLinks() {
+    @ParameterizedTest
+    @ValueSource(strings = {"oldest", "newest"})
+    void list_ofThreePages_isWalkedForthAndBackByItsLinks(String order) {
         List<Long> keys = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            keys.add(issue(name + i, "free").id());
+            keys.add(order.equals("oldest") ? i : 0, issue(name + i, "free").id());
         }
-        String first = list("owner=" + name + "&plan=&limit=2");
+        String first = list("owner=" + name + "&plan=&limit=2&order=" + order);
         String second = list(links(first).get("next"));
         String last = list(links(second).get("next"));
+        assertThat(first, containsString("5 keys found"));
         assertEquals(keys.subList(0, 2), rows(first));
         assertEquals(keys.subList(2, 4), rows(second));
         assertEquals(keys.subList(4, 5), rows(last));
@@ -109,6 +111,10 @@ class KeyListTest extends SignedIn {
         assertEquals(List.of(banned.id()), rows(list("state=banned&plan=enterprise&owner=" + name)));
         assertEquals(List.of(), rows(list("state=banned&plan=free&owner=" + name)));
         assertEquals(List.of(banned.id(), free.id()), rows(list("owner=" + name)));
+        assertEquals(List.of(free.id()), rows(list("state=active&owner=" + name)));
+        TestDatabase.execute("update api_key set expires_at = now() + interval '1 day' where owner = '" + name + "'");
+        assertEquals(List.of(banned.id()), rows(list("state=banned&owner=" + name)));
+        assertEquals(List.of(free.id()), rows(list("state=expiring&owner=" + name)));
         RedisState.hang(() -> assertThat(
                 list("state=banned&owner=" + name),
                 allOf(
@@ -131,7 +137,7 @@ class KeyListTest extends SignedIn {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"cursor=x", "state=gone", "limit=0", "owner=a&owner=b", "owner=%00"})
+    @ValueSource(strings = {"cursor=x", "state=gone", "order=up", "limit=0", "owner=a&owner=b", "owner=%00"})
     void search_thatIsInvalid_isRefusedAsAPage(String query) {
         visitor.given()
                 .urlEncodingEnabled(false)
@@ -142,17 +148,9 @@ class KeyListTest extends SignedIn {
                 .body(containsString("The address of this page is not valid."));
     }
 
-    /** A plan for any parameter would read all keys to find those of an owner who has few. */
-    @Test
-    void search_byTheBeginningOfTheOwner_isPlannedForIt() {
-        List<String> statements = Statements.around("~>=~", () -> list("owner=" + name));
-        assertThat(statements, hasItem(containsString("set_config('plan_cache_mode', 'force_custom_plan', true)")));
-    }
-
-    /** Of many keys, few are revoked or match the prefix. */
+    /** Of many keys, few have another plan, are revoked or expire. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            api_key_owner_prefix | lower(owner) ~>=~ lower('plan 77') and lower(owner) ~<~ lower('plan 77z')
             api_key_plan         | plan = 'pro'
             api_key_revoked      | revoked_at is not null
             api_key_expiring     | revoked_at is null and expires_at <= now()

@@ -3,6 +3,7 @@ package dev.animalstore.operator.console;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasKey;
+import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.not;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -92,8 +93,8 @@ class KeyPagesTest extends SignedIn {
         current.given().get("/v1/samples").then().statusCode(200);
         key.given().get("/v1/samples").then().statusCode(200);
         visitor.get(path)
-                .body(containsString("Before the last six characters</th>"))
-                .body(containsString("<code>…" + current.hint() + "</code>"));
+                .body(containsString("The key as it looks</th>"))
+                .body(containsString("<code>ask_…<strong>" + current.hint() + "</strong>••••••</code>"));
     }
 
     @Test
@@ -197,12 +198,18 @@ class KeyPagesTest extends SignedIn {
         Map<String, String> hidden = visitor.hiddenFields("/console/keys", "/console/keys/lookup");
         ValidatableResponse found =
                 visitor.send("/console/keys/lookup", hidden, Map.of("key", " " + key.text() + "\n"));
-        found.statusCode(303).header("Location", equalTo(path + "?found=true"));
+        found.statusCode(303).header("Location", matchesPattern(path + "\\?found=[0-9]+"));
         visitor.follow(found)
                 .statusCode(200)
                 .body(containsString("This is the key that was found.</strong> Its plan is free"))
                 .body(containsString("Revoke the key"))
                 .body(not(containsString(key.text())));
+        TestKey current = Operator.rotated(key, 0);
+        visitor.follow(found)
+                .body(containsString("The secret that was found has not worked since 20"))
+                .body(containsString("…<strong>" + current.hint()))
+                .body(not(containsString("…<strong>" + key.hint())))
+                .body(not(containsString("Revoke the key")));
         Operator.revoke(key).statusCode(204);
         visitor.follow(found)
                 .body(containsString("It is revoked, so it is not accepted."))
@@ -223,12 +230,24 @@ class KeyPagesTest extends SignedIn {
     }
 
     @Test
+    void page_ofARevokedKeyInAGracePeriod_saysNothingThatNeedsAKeyThatWorks() {
+        Operator.rotated(key, 3600);
+        visitor.get(path).body(containsString("The owner sends the key as")).body(containsString("current"));
+        Operator.revoke(key).statusCode(204);
+        visitor.get(path)
+                .body(not(containsString("The owner sends the key as")))
+                .body(not(matchesPattern("(?s).*data-label=\"Works until\">20.*")));
+    }
+
+    @Test
     void ban_ofTheVersionThatThePageShowed_isLiftedOnce() {
         TestKey banned = TestKey.of(1, 100);
         Awaitility.await()
                 .until(() -> banned.given().get("/v1/samples").path("code"), code -> "key_banned".equals(code));
         String page = "/console/keys/" + banned.id();
-        visitor.get(page).body(containsString("<strong>Banned until ")).body(containsString("This is ban number 1"));
+        visitor.get(page)
+                .body(containsString("<strong>Banned until "))
+                .body(containsString("It is the 1st ban in a row."));
         Map<String, String> hidden = visitor.hiddenFields(page, page + "/ban/lift");
         ValidatableResponse lifted = visitor.send(page + "/ban/lift", hidden, Map.of());
         lifted.statusCode(303);
