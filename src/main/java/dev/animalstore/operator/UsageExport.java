@@ -39,10 +39,10 @@ public final class UsageExport {
     private static final Logger LOG = Logger.getLogger(UsageExport.class);
 
     private final UsageReports usage;
-    private final Reports reports;
+    private final ReportQueue reports;
     private final Audit audit;
 
-    UsageExport(UsageReports usage, Reports reports, Audit audit) {
+    UsageExport(UsageReports usage, ReportQueue reports, Audit audit) {
         this.usage = usage;
         this.reports = reports;
         this.audit = audit;

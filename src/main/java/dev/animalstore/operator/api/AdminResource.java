@@ -11,7 +11,7 @@ import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.Operator;
-import dev.animalstore.operator.Reports;
+import dev.animalstore.operator.ReportQueue;
 import dev.animalstore.web.page.PageRequest;
 import dev.animalstore.web.page.PageRequest.Limit;
 import io.smallrye.mutiny.Uni;
@@ -45,10 +45,10 @@ public class AdminResource {
 
     private final KeyOperations keys;
     private final UsageReports usage;
-    private final Reports reports;
+    private final ReportQueue reports;
     private final Clock clock;
 
-    AdminResource(KeyOperations keys, UsageReports usage, Reports reports, Clock clock) {
+    AdminResource(KeyOperations keys, UsageReports usage, ReportQueue reports, Clock clock) {
         this.keys = keys;
         this.usage = usage;
         this.reports = reports;

@@ -5,7 +5,7 @@ import dev.animalstore.metering.usage.UsageReports.KeyDayUsage;
 import dev.animalstore.operator.Days;
 import dev.animalstore.operator.Days.Day;
 import dev.animalstore.operator.Days.Month;
-import dev.animalstore.operator.Reports;
+import dev.animalstore.operator.ReportQueue;
 import dev.animalstore.operator.UsageExport;
 import dev.animalstore.web.page.PageRequest;
 import dev.animalstore.web.page.PageRequest.Limit;
@@ -26,7 +26,7 @@ import org.jboss.resteasy.reactive.RestMulti;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** Reports the usage of all keys to operators, in pages or as one CSV file. */
+/** ReportQueue the usage of all keys to operators, in pages or as one CSV file. */
 @ApplicationScoped
 @Path(UsageResource.PATH)
 public class UsageResource {
@@ -35,11 +35,11 @@ public class UsageResource {
     private static final int DEFAULT_DAYS = 1;
 
     private final UsageReports usage;
-    private final Reports reports;
+    private final ReportQueue reports;
     private final UsageExport export;
     private final Clock clock;
 
-    UsageResource(UsageReports usage, Reports reports, UsageExport export, Clock clock) {
+    UsageResource(UsageReports usage, ReportQueue reports, UsageExport export, Clock clock) {
         this.usage = usage;
         this.reports = reports;
         this.export = export;

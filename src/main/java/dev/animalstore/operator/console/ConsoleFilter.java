@@ -94,7 +94,7 @@ class ConsoleFilter {
     private static boolean isFromOwnPage(HttpServerRequest request) {
         String site = request.getHeader("Sec-Fetch-Site");
         return site == null
-                ? Session.origin(request).equalsIgnoreCase(request.getHeader(HttpHeaders.ORIGIN))
+                ? Visit.origin(request).equalsIgnoreCase(request.getHeader(HttpHeaders.ORIGIN))
                 : site.equals("same-origin");
     }
 

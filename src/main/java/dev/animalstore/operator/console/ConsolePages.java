@@ -32,6 +32,6 @@ final class ConsolePages {
     }
 
     static String render(RoutingContext exchange, TemplateInstance page) {
-        return page.data("session", Session.of(exchange)).render();
+        return page.data("visit", Visit.of(exchange)).render();
     }
 }

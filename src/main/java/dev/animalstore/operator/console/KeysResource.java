@@ -8,7 +8,7 @@ import dev.animalstore.operator.KeyRequests.Lookup;
 import dev.animalstore.operator.KeyRequests.NewKey;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.Operator;
-import dev.animalstore.operator.Reports;
+import dev.animalstore.operator.ReportQueue;
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.input.BodyReader;
 import dev.animalstore.web.input.EnumParameter;
@@ -44,10 +44,10 @@ public class KeysResource {
 
     private final KeyOperations keys;
     private final BodyReader reader;
-    private final Reports reports;
+    private final ReportQueue reports;
     private final Clock clock;
 
-    KeysResource(KeyOperations keys, BodyReader reader, Reports reports, Clock clock) {
+    KeysResource(KeyOperations keys, BodyReader reader, ReportQueue reports, Clock clock) {
         this.keys = keys;
         this.reader = reader;
         this.reports = reports;

@@ -7,7 +7,7 @@ import dev.animalstore.metering.usage.UsageReports.KeyTotal;
 import dev.animalstore.metering.usage.UsageReports.PlanTotal;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.ManagedKey;
-import dev.animalstore.operator.Reports;
+import dev.animalstore.operator.ReportQueue;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -37,10 +37,10 @@ public class OverviewResource {
 
     private final KeyOperations keys;
     private final UsageReports totals;
-    private final Reports reports;
+    private final ReportQueue reports;
     private final Clock clock;
 
-    OverviewResource(KeyOperations keys, UsageReports totals, Reports reports, Clock clock) {
+    OverviewResource(KeyOperations keys, UsageReports totals, ReportQueue reports, Clock clock) {
         this.keys = keys;
         this.totals = totals;
         this.reports = reports;

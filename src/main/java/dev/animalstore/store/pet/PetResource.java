@@ -83,7 +83,7 @@ public class PetResource {
                 PageRequest.of(PATH, limit, cursor, status == null ? Map.of() : Map.of("status", status.value));
         return CatalogueVersion.of(exchange)
                 .toCompletionStage()
-                .thenCompose(current -> catalogue.find(new Place(status, page), current))
+                .thenCompose(version -> catalogue.find(new Place(status, page), version))
                 .thenApply(found -> listed(found, known, exchange));
     }
 

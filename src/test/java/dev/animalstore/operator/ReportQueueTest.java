@@ -27,9 +27,9 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** Reports run one at a time, take longer than customers' statements may, and delay no customer. */
+/** ReportQueue run one at a time, take longer than customers' statements may, and delay no customer. */
 @QuarkusTest
-class ReportsTest {
+class ReportQueueTest {
     private static final int WITH_ROOM = 21;
     private static final int MORE = 4;
 
@@ -38,7 +38,7 @@ class ReportsTest {
             + " and query like '%usage_day%' and query_start < clock_timestamp() - interval '1 second'";
 
     @Inject
-    Reports reports;
+    ReportQueue reports;
 
     @Inject
     AgroalDataSource database;
@@ -49,7 +49,7 @@ class ReportsTest {
         List<CompletableFuture<Response>> responses = new ArrayList<>();
         TestDatabase.during("lock table usage_day in access exclusive mode", () -> {
             for (int i = 0; i < WITH_ROOM + MORE; i++) {
-                responses.add(CompletableFuture.supplyAsync(ReportsTest::usage, clients));
+                responses.add(CompletableFuture.supplyAsync(ReportQueueTest::usage, clients));
             }
             Awaitility.await()
                     .until(() -> TestDatabase.number(WAITING) == 1

@@ -22,7 +22,7 @@ import org.hibernate.Session;
  * worker threads, so customers wait neither for a thread nor for a connection. Each statement of a report may take {@value #SECONDS} s.
  */
 @Singleton
-public final class Reports {
+public final class ReportQueue {
     private static final int SECONDS = 20;
 
     /** PostgreSQL ends a statement before the service gives up. */

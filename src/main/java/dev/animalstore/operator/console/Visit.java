@@ -11,11 +11,11 @@ import io.vertx.ext.web.RoutingContext;
  * @param operator who has signed in; empty if nobody has
  * @param service the address of the service, which also serves the API, as the browser sees it
  */
-record Session(String operator, String service) {
-    static Session of(RoutingContext exchange) {
+record Visit(String operator, String service) {
+    static Visit of(RoutingContext exchange) {
         Operator operator = Operator.of(exchange);
         HttpServerRequest request = exchange.request();
-        return new Session(operator.isSignedIn() ? operator.name() : "", origin(request) + PageRequest.prefix(request));
+        return new Visit(operator.isSignedIn() ? operator.name() : "", origin(request) + PageRequest.prefix(request));
     }
 
     static String origin(HttpServerRequest request) {
