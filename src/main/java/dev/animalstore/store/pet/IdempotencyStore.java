@@ -114,7 +114,9 @@ class IdempotencyStore {
     }
 
     private static Pet add(QueryProducer session, String sql, NewPet pet, String caller, String key) {
+        // Without the type, the driver would query it once on each connection.
         Long id = session.createNativeQuery(sql, Long.class)
+                .addScalar("id", Long.class)
                 .setParameter(1, pet.name())
                 .setParameter(2, pet.categoryId())
                 .setParameter(3, pet.status().value)
