@@ -116,19 +116,26 @@ public record KeySearch(String owner, String plan, State state, boolean newestFi
 
     /** Any character in place of one that has another case beyond ASCII. */
     private static String outlined(int character) {
-        return alike(character).chars().allMatch(letter -> letter < ASCII)
+        String alike = alike(character);
+        return isOne(alike) || alike.chars().allMatch(letter -> letter < ASCII)
                 ? quoted(Character.toLowerCase(character))
                 : "_";
     }
 
     private static String inAnyCase(int character) {
         String alike = alike(character);
-        return alike.isEmpty() ? quoted(character) : "[" + alike + "]";
+        return isOne(alike) ? quoted(character) : "[" + alike + "]";
     }
 
+    private static boolean isOne(String characters) {
+        return characters.codePointCount(0, characters.length()) == 1;
+    }
+
+    /** A character, and those that are the same letter in another case: {@code \u00df} has a capital, but Java no conversion to it. */
     private static String alike(int character) {
-        return IntStream.of(CASED)
+        return IntStream.concat(IntStream.of(character), IntStream.of(CASED))
                 .filter(letter -> folded(letter) == folded(character))
+                .distinct()
                 .mapToObj(Character::toString)
                 .collect(Collectors.joining());
     }

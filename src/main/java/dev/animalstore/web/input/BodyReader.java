@@ -17,8 +17,11 @@ import jakarta.ws.rs.ext.MessageBodyReader;
 import jakarta.ws.rs.ext.Provider;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -56,7 +59,9 @@ public final class BodyReader implements MessageBodyReader<Object> {
             MultivaluedMap<String, String> headers,
             InputStream body) {
         try {
-            return read(json.constructType(generic), json.readValue(body, TokenBuffer.class));
+            // Jackson itself replaces some octets that are no UTF-8 by other characters.
+            Reader text = new InputStreamReader(body, StandardCharsets.UTF_8.newDecoder());
+            return read(json.constructType(generic), json.readValue(text, TokenBuffer.class));
         } catch (IOException malformed) {
             throw new ApiException(ErrorCode.MALFORMED_JSON, Mismatch.malformed(malformed));
         }

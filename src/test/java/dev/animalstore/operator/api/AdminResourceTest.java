@@ -59,8 +59,8 @@ public class AdminResourceTest {
     void issue_forEnterprise_bindsTheKeyToItsOwnLimits() {
         TestKey key = Operator.issue("""
                 {"owner":"Big","plan":"enterprise","limits":{"perMinute":2147483647,"perDay":2147483647}}""");
-        key.list()
-                .statusCode(200)
+        request(key)
+                .statusCode(404)
                 .header("RateLimit-Policy", "\"minute\";q=2147483647;w=60, \"day\";q=2147483647;w=86400");
     }
 
@@ -87,14 +87,14 @@ public class AdminResourceTest {
     @Test
     void get_always_showsTheUsageAndChargesNothing() {
         TestKey key = TestKey.of("free");
-        key.list().header("X-RateLimit-Remaining", "59");
+        request(key).header("X-RateLimit-Remaining", "59");
         for (int i = 0; i < 2; i++) {
             Operator.show(key)
                     .body("usage.minute.remaining", equalTo(59))
                     .body("usage.day.remaining", equalTo(999))
                     .body("usage.day.resetsAt", endsWith("T00:00:00Z"));
         }
-        key.list().header("X-RateLimit-Remaining", "58");
+        request(key).header("X-RateLimit-Remaining", "58");
     }
 
     @ParameterizedTest
@@ -143,7 +143,7 @@ public class AdminResourceTest {
 
     @Test
     void list_byOwnerPlanStateAndOrder_hasThoseThatMatch() {
-        String owner = "Zoë.Łódź+ΟΔΟΣ-" + UUID.randomUUID();
+        String owner = "Zoë.Łódź+ΟΔΟΣ-ß日" + UUID.randomUUID();
         TestKey free = issueFor(owner);
         TestKey pro = issueFor(owner).update("plan = 'pro', suspended_at = now()");
         for (String part : List.of(owner.substring(2), "zOE\u0308.ŁÓDŹ+οδος-" + owner.substring(14))) {
@@ -201,7 +201,7 @@ public class AdminResourceTest {
     @Test
     void change_ofThePlan_takesEffectFromTheNextRequestAndKeepsTheUsage() {
         TestKey key = TestKey.of("free");
-        key.list().header("X-RateLimit-Limit", "60");
+        request(key).header("X-RateLimit-Limit", "60");
         Operator.change(key, "{\"plan\":\"pro\"}")
                 .statusCode(200)
                 .contentType("application/json")
@@ -211,7 +211,7 @@ public class AdminResourceTest {
                 .body("usage.minute.limit", equalTo(300))
                 .body("usage.minute.remaining", equalTo(299))
                 .body("$", not(hasKey("key")));
-        key.list().statusCode(200).headers("X-RateLimit-Limit", "300", "X-RateLimit-Remaining", "298");
+        request(key).statusCode(404).headers("X-RateLimit-Limit", "300", "X-RateLimit-Remaining", "298");
     }
 
     @Test
@@ -250,50 +250,50 @@ public class AdminResourceTest {
     @Test
     void change_ofTheExpiry_revivesAnExpiredKeyFromTheNextRequest() {
         TestKey key = TestKey.of("free").update("expires_at = now() - interval '1 second'");
-        key.list().statusCode(401);
+        request(key).statusCode(401);
         Operator.change(key, "{\"expiresAt\":null}").statusCode(200).body("expiresAt", nullValue());
-        key.list().statusCode(200).header("X-RateLimit-Remaining", "59");
+        request(key).statusCode(404).header("X-RateLimit-Remaining", "59");
     }
 
     @Test
     void suspension_refusesFromTheNextRequestAndItsEndAdmitsWithTheSameQuota() {
         TestKey key = TestKey.of("free");
-        key.list().statusCode(200);
+        request(key).statusCode(404);
         Operator.change(key, "{\"suspended\":true}")
                 .statusCode(200)
                 .body("suspendedAt", matchesPattern(TIME.replace("\"", "")));
-        key.list().statusCode(401).body("code", equalTo("invalid_api_key"));
+        request(key).statusCode(401).body("code", equalTo("invalid_api_key"));
 
         Map<String, Object> suspended = Operator.stored(key);
         Operator.change(key, "{\"suspended\":true}").statusCode(200);
         assertEquals(suspended, Operator.stored(key));
         Operator.change(key, "{\"plan\":\"pro\"}").statusCode(200).body("suspendedAt", notNullValue());
         TestKey rotated = Operator.rotated(key, 60);
-        rotated.list().statusCode(401);
+        request(rotated).statusCode(401);
 
         Operator.change(key, "{\"suspended\":false}").statusCode(200).body("suspendedAt", nullValue());
-        rotated.list().statusCode(200).header("X-RateLimit-Remaining", "298");
+        request(rotated).statusCode(404).header("X-RateLimit-Remaining", "298");
     }
 
     @Test
     void suspension_ofABannedKey_keepsItsBan() {
         TestKey key = TestKey.of(1, 100);
-        Awaitility.await().until(() -> key.given().get("/v1/samples").path("code"), "key_banned"::equals);
+        Awaitility.await().until(() -> request(key).extract().path("code"), "key_banned"::equals);
         Operator.change(key, "{\"suspended\":true}").statusCode(200).body("ban.level", equalTo(1));
-        key.list().statusCode(401);
+        request(key).statusCode(401);
         Operator.change(key, "{\"suspended\":false}").statusCode(200);
-        key.list().statusCode(429).body("code", equalTo("key_banned"));
+        request(key).statusCode(429).body("code", equalTo("key_banned"));
     }
 
     @Test
     void revoke_anyKey_refusesFromTheNextRequestForGood() {
         TestKey key = TestKey.of("free");
-        key.list().statusCode(200);
+        request(key).statusCode(404);
         Operator.revoke(key)
                 .statusCode(204)
                 .headers("Cache-Control", "no-store", "Content-Type", nullValue())
                 .body(emptyString());
-        key.list().statusCode(401).body("code", equalTo("invalid_api_key"));
+        request(key).statusCode(401).body("code", equalTo("invalid_api_key"));
 
         Object revokedAt = Operator.stored(key).get("revokedAt");
         Operator.revoke(key).statusCode(204);
@@ -315,5 +315,10 @@ public class AdminResourceTest {
                 "secrets":\\[{"hint":"HINT","createdAt":TIME,"expiresAt":null}\\],\
                 "usage":{"minute":{"limit":60,"remaining":60,"resetsAt":TIME},\
                 "day":{"limit":1000,"remaining":1000,"resetsAt":TIME}}}""".replace("{", "\\{").replace("TIME", TIME).replace("HINT", hint);
+    }
+
+    /** A request that is charged to a key, and that the package and the tests' application serve alike. */
+    private static ValidatableResponse request(TestKey key) {
+        return key.given().get("/v1/nothing").then();
     }
 }

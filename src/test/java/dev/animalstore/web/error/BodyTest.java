@@ -95,7 +95,16 @@ class BodyTest {
 
     /** Bytes that never occur in UTF-8, and an incomplete sequence. */
     @ParameterizedTest
-    @ValueSource(strings = {"\u00ff", "\u00fe", "\u0080", "\u00c3", "\u00f8\u0088\u0080\u0080\u0080"})
+    @ValueSource(
+            strings = {
+                "\u00ff",
+                "\u00fe",
+                "\u0080",
+                "\u00c3",
+                "\u00f8\u0088\u0080\u0080\u0080",
+                "\u00c1\u0081",
+                "\u00f4\u0090\u0080\u0080"
+            })
     void body_thatIsNotUtf8_isMalformed(String bytes) {
         assertMalformed(("{\"name\":\"R" + bytes + "x\",\"number\":3}").getBytes(StandardCharsets.ISO_8859_1));
     }
