@@ -17,10 +17,9 @@ import jakarta.ws.rs.ext.MessageBodyReader;
 import jakarta.ws.rs.ext.Provider;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.Reader;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -37,6 +36,8 @@ import org.hibernate.validator.constraints.Range;
 @Provider
 @Consumes(MediaType.APPLICATION_JSON)
 public final class BodyReader implements MessageBodyReader<Object> {
+    private static final String BYTE_ORDER_MARK = "\ufeff";
+
     private final ObjectMapper json;
     private final Validator validator;
 
@@ -60,8 +61,10 @@ public final class BodyReader implements MessageBodyReader<Object> {
             InputStream body) {
         try {
             // Jackson itself replaces some octets that are no UTF-8 by other characters.
-            Reader text = new InputStreamReader(body, StandardCharsets.UTF_8.newDecoder());
-            return read(json.constructType(generic), json.readValue(text, TokenBuffer.class));
+            ByteBuffer octets = ByteBuffer.wrap(body.readAllBytes());
+            String text = StandardCharsets.UTF_8.newDecoder().decode(octets).toString();
+            String unmarked = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+            return read(json.constructType(generic), json.readValue(unmarked, TokenBuffer.class));
         } catch (IOException malformed) {
             throw new ApiException(ErrorCode.MALFORMED_JSON, Mismatch.malformed(malformed));
         }
