@@ -55,6 +55,9 @@ class RequestLog {
             .collect(Collectors.toMap(HttpMethod::valueOf, method -> method));
 
     private final Map<Kind, LineAndTimer> requests = new ConcurrentHashMap<>();
+    /** The names of plans, as JSON. */
+    private final Map<String, String> plans = new ConcurrentHashMap<>();
+
     private final Map<String, Map<Outcome, Counter>> decisions = new ConcurrentHashMap<>();
     private final Counter rotatedSecrets;
     private final AccessLogWriter writer;
@@ -125,7 +128,7 @@ class RequestLog {
         append("client", ClientAddress.of(exchange.request().remoteAddress()), line);
         if (verdict != null) {
             append("key", verdict.keyId(), line);
-            append("plan", quote(verdict.plan()), line);
+            append("plan", plans.computeIfAbsent(verdict.plan(), RequestLog::quote), line);
             append("outcome", verdict.outcome().toString(), line);
             if (verdict.hasRotatedSecret()) {
                 // So that operators see who has not switched.

@@ -20,6 +20,9 @@ public final class ClientAddress {
     public static String of(SocketAddress peer) {
         // An address in brackets counts as a host name.
         String host = peer == null ? null : peer.host();
+        if (host != null && NetUtil.isValidIpV4Address(host)) {
+            return host;
+        }
         InetAddress address = host == null ? null : NetUtil.createInetAddressFromIpAddressString(host);
         if (address == null) {
             return "unknown";
