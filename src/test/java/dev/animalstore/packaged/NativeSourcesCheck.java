@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class NativeSourcesCheck {
     private static final String FOUND_BY_NAME = """
-            dev.animalstore.web.error.ApiError dev.animalstore.web.error.ErrorCode dev.animalstore.store.pet.PetResource
+            dev.animalstore.web.error.ApiError dev.animalstore.store.pet.PetResource
             dev.animalstore.store.pet.Pet dev.animalstore.store.pet.NewPet dev.animalstore.store.order.Order
             dev.animalstore.operator.KeyRequests$NewKey dev.animalstore.operator.KeyRequests$Change
             dev.animalstore.operator.KeyRequests$Rotation dev.animalstore.metering.key.Plan$Limits dev.animalstore.metering.key.KeyQueries$Row
@@ -39,7 +39,14 @@ class NativeSourcesCheck {
     }
 
     static Stream<String> resources() throws IOException {
-        try (Stream<Path> migrations = Files.list(Path.of("src", "main", "resources", "db", "migration"))) {
+        Path resources = Path.of("src", "main", "resources");
+        try (Stream<Path> files = Files.walk(resources.resolve(Path.of("db", "migration")))) {
+            Stream<String> migrations =
+                    files
+                            .filter(Files::isRegularFile)
+                            .map(file -> resources.relativize(file).toString())
+                            .toList()
+                            .stream();
             return Stream.concat(
                     Stream.of(
                             "dev/animalstore/metering/quota/quota.lua",
@@ -49,7 +56,7 @@ class NativeSourcesCheck {
                             "templates/console/layout.html",
                             "META-INF/services/io.netty.bootstrap.ChannelInitializerExtension",
                             "dev/animalstore/web/explorer-enabled.js"),
-                    migrations.map(migration -> "db/migration/" + migration.getFileName()).toList().stream());
+                    migrations);
         }
     }
 
