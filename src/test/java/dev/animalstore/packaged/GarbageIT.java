@@ -47,7 +47,7 @@ class GarbageIT {
 
             assertAllocates(
                     "list of 20 pets from memory", 200, TestKey.unlimited().text(), 14, replica);
-            assertAllocates("429 of a key", 429, spent.text(), 12, replica);
+            assertAllocates("429 of a key", 429, spent.text(), 11, replica);
             assertAllocates("401", 401, "nope", 7, replica);
         }
     }

@@ -18,6 +18,9 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestCo
 final class Refusal implements EntityWriter {
     private static final Response TOO_MANY = shared(Response.status(Response.Status.TOO_MANY_REQUESTS));
 
+    /** The latest 429. Most others have the same, since a client that goes on sends many within a second. */
+    private static volatile TooMany latest = TooMany.of(ErrorCode.RATE_LIMIT_EXCEEDED, "", 1);
+
     private final Response response;
     private final byte[] body;
 
@@ -34,7 +37,14 @@ final class Refusal implements EntityWriter {
 
     /** A 429. {@code why} is a sentence for the client. */
     static Refusal tooMany(ErrorCode code, String why, long retryAfterSeconds) {
-        return new Refusal(TOO_MANY, code, why + " Retry in " + retryAfterSeconds + " s.");
+        TooMany known = latest;
+        if (known.seconds() != retryAfterSeconds
+                || known.code() != code
+                || !known.why().equals(why)) {
+            known = TooMany.of(code, why, retryAfterSeconds);
+            latest = known;
+        }
+        return known.refusal();
     }
 
     /** Without an entity no writer would be used. */
@@ -54,5 +64,11 @@ final class Refusal implements EntityWriter {
     public void write(ResteasyReactiveRequestContext context, Object none) throws IOException {
         ServerSerialisers.encodeResponseHeaders(context);
         context.serverResponse().end(body);
+    }
+
+    private record TooMany(ErrorCode code, String why, long seconds, Refusal refusal) {
+        static TooMany of(ErrorCode code, String why, long seconds) {
+            return new TooMany(code, why, seconds, new Refusal(TOO_MANY, code, why + " Retry in " + seconds + " s."));
+        }
     }
 }

@@ -93,8 +93,9 @@ public class RequestScreening {
 
     /** 128 random bits, which are unique but not secret. */
     private static String newId() {
-        ThreadLocalRandom random = ThreadLocalRandom.current();
-        return HexFormat.of().toHexDigits(random.nextLong()) + HexFormat.of().toHexDigits(random.nextLong());
+        byte[] bits = new byte[16];
+        ThreadLocalRandom.current().nextBytes(bits);
+        return HexFormat.of().formatHex(bits);
     }
 
     private static String fault(HttpServerRequest request) {
