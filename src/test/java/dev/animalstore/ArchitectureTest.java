@@ -73,7 +73,7 @@ class ArchitectureTest {
             store            :
             store.pet        : redis outage web.page web.input web.error
             store.order      : web.page web.input web.error
-            operator         : metering.key metering.quota metering.usage metering.gate web.page web.input web.http web.error
+            operator         : outage metering.key metering.quota metering.usage metering.gate web.page web.input web.http web.error
             operator.api     : operator metering.key metering.quota metering.usage metering.gate web.page web.input web.http web.error
             operator.console : operator metering.key metering.quota metering.usage metering.gate web.page web.input web.http web.error
             """;

@@ -1,21 +1,17 @@
 package dev.animalstore.operator;
 
+import static dev.animalstore.operator.KeyDirectory.await;
+import static dev.animalstore.operator.KeyDirectory.require;
+import static dev.animalstore.operator.KeyDirectory.subject;
+import static dev.animalstore.operator.KeyDirectory.transaction;
+
 import dev.animalstore.metering.key.ApiKey;
-import dev.animalstore.metering.key.ApiKey.Secret;
 import dev.animalstore.metering.key.BearerKey;
 import dev.animalstore.metering.key.KeyConfig;
-import dev.animalstore.metering.key.KeySearch;
-import dev.animalstore.metering.key.KeySearch.State;
-import dev.animalstore.metering.quota.BanConfig;
-import dev.animalstore.metering.quota.Limits;
 import dev.animalstore.metering.quota.QuotaLimiter;
-import dev.animalstore.metering.quota.Subject;
-import dev.animalstore.metering.quota.SubjectId;
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.error.ErrorCode;
 import io.quarkus.hibernate.orm.panache.Panache;
-import io.quarkus.narayana.jta.QuarkusTransaction;
-import io.vertx.core.Future;
 import jakarta.inject.Singleton;
 import jakarta.persistence.LockTimeoutException;
 import jakarta.persistence.PessimisticLockException;
@@ -24,20 +20,13 @@ import jakarta.ws.rs.core.Response.Status;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
-import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
- * The operations on keys, for {@code /admin} and for the console. Each change is one transaction, which the database records as a
+ * The operations that change keys, for {@code /admin} and for the console. Each change is one transaction, which the database records as a
  * {@link KeyChange}, and is announced before the method returns. Each operation tells the operator what it did, for the audit. Blocks.
  *
  * <p>A change names the version of the key that the operator has seen, or {@link #ANY_VERSION}. If the key has another version, it fails with
@@ -53,23 +42,19 @@ public final class KeyOperations {
     /** Of a change that applies to a key whatever its version is. */
     public static final long ANY_VERSION = 0;
 
-    private static final int BATCH = 100;
-
     private static final String BEGIN = """
             select clock_timestamp()
             where set_config('animalstore.operator', ?1, true) is not null and set_config('animalstore.action', ?2, true) is not null""";
 
-    private static final Subject UNUSED = new Subject(new SubjectId(0, 0), 0, new Limits(1, 1), Subject.NEVER);
-
     private final KeyConfig config;
-    private final BanConfig bans;
     private final QuotaLimiter quotas;
+    private final KeyDirectory directory;
     private final SecureRandom random = new SecureRandom();
 
-    KeyOperations(KeyConfig config, BanConfig bans, QuotaLimiter quotas) {
+    KeyOperations(KeyConfig config, QuotaLimiter quotas, KeyDirectory directory) {
         this.config = config;
-        this.bans = bans;
         this.quotas = quotas;
+        this.directory = directory;
     }
 
     /**
@@ -87,99 +72,6 @@ public final class KeyOperations {
             return key;
         });
         return announced(operator, Status.CREATED, issued, secret);
-    }
-
-    /** At most {@code count} matching keys after an identifier in the order of the search; 0 for the first ones. */
-    public List<ManagedKey> list(KeySearch search, long after, int count) {
-        List<ManagedKey> found = new ArrayList<>();
-        int size = search.state() == State.BANNED ? BATCH : count;
-        for (long last = after; ; ) {
-            long begin = last;
-            List<ManagedKey> batch = list(() -> search.page(begin, size, bans.longest()));
-            batch.stream().filter(key -> matches(search.state(), key)).forEach(found::add);
-            if (batch.size() < size || found.size() >= count) {
-                return found.subList(0, Math.min(count, found.size()));
-            }
-            last = batch.get(size - 1).id();
-        }
-    }
-
-    /** How many keys match; empty if that depends on bans, which only Redis knows. */
-    public OptionalLong count(KeySearch search) {
-        boolean known = search.state() == null || !search.state().dependsOnBans();
-        return known ? OptionalLong.of(transaction(search::count)) : OptionalLong.empty();
-    }
-
-    private static boolean matches(State wanted, ManagedKey key) {
-        return wanted == null || !wanted.dependsOnBans() || (wanted == State.BANNED) == (key.ban() != null);
-    }
-
-    /** The identifier after which the {@code count} matching keys up to another one begin; 0 if there are no more than those. */
-    public long before(KeySearch search, long last, int count) {
-        List<ManagedKey> back = list(search.reversed(), search.newestFirst() ? last - 1 : last + 1, count + 1);
-        return back.size() > count ? back.get(count).id() : 0;
-    }
-
-    /** The existing keys with those identifiers, in the order of the identifiers. */
-    public List<ManagedKey> list(List<Long> ids) {
-        return list(() ->
-                ApiKey.<ApiKey>findByIds(ids).stream().filter(Objects::nonNull).toList());
-    }
-
-    /**
-     * Whether quotas and bans of listed keys are those of all replicas, and Redis responds now. The circuit breaker does not know yet that it has
-     * just begun to hang.
-     */
-    public boolean areQuotasShared(List<ManagedKey> listed) {
-        return listed.stream().allMatch(ManagedKey::shared)
-                && await(quotas.peek(UNUSED)).shared();
-    }
-
-    /**
-     * The key of a number.
-     *
-     * @throws ApiException {@code not_found}
-     */
-    public ManagedKey get(Operator operator, long id) {
-        ApiKey key = transaction(() -> require(ApiKey.findByIdOptional(id)));
-        operator.audit(key, Status.OK);
-        return await(show(key));
-    }
-
-    /** The key of a number, as {@link #lookUp} has found it by one of its secrets. */
-    public ManagedKey getFound(Operator operator, long id, long secret) {
-        return showFound(operator, () -> Secret.find(id, secret));
-    }
-
-    /**
-     * Returns the key that a secret belongs to or belonged to, also if it is revoked or expired.
-     *
-     * @throws ApiException {@code validation_failed}, without a query, if the text is not a well-formed secret; {@code not_found}
-     */
-    public ManagedKey lookUp(Operator operator, KeyRequests.Lookup wanted) {
-        BearerKey secret = BearerKey.parse(wanted.key(), config.environment())
-                .orElseThrow(() -> ApiException.invalidFields(
-                        Map.of("key", "must be a whole API key of this environment, with a valid checksum")));
-        return showFound(operator, () -> Secret.find(secret));
-    }
-
-    private ManagedKey showFound(Operator operator, Callable<Optional<Secret>> query) {
-        Secret found = transaction(() -> require(query.call()));
-        operator.audit(found.key, Status.OK);
-        return await(show(found.key)).foundBy(found);
-    }
-
-    /**
-     * What operators did with a key, the newest first.
-     *
-     * @param after the change after which the list begins, in that order; 0 for the newest ones
-     * @throws ApiException {@code not_found}
-     */
-    public List<KeyChange> changes(Operator operator, long id, long after, int count) {
-        return transaction(() -> {
-            operator.audit(require(ApiKey.findByIdOptional(id)), Status.OK);
-            return KeyChange.page(id, after, count);
-        });
     }
 
     public ManagedKey change(Operator operator, long id, long seen, KeyRequests.Change wanted) {
@@ -225,16 +117,8 @@ public final class KeyOperations {
         return announced(operator, Status.NO_CONTENT, lifted, null);
     }
 
-    private static <T> T require(Optional<T> found) {
-        return found.orElseThrow(() -> new ApiException(ErrorCode.NOT_FOUND, "No such key."));
-    }
-
     private BearerKey newSecret() {
         return BearerKey.generate(config.environment(), random);
-    }
-
-    private static <T> T transaction(Callable<T> work) {
-        return QuarkusTransaction.joiningExisting().call(work);
     }
 
     /** Work that locks a key. If another change holds the lock for as long as a statement may take, it is tried once more. */
@@ -283,39 +167,6 @@ public final class KeyOperations {
                     "A change of key %d was not confirmed by Redis: other replicas obey it within %d s",
                     changed.id, config.cacheTime().toSeconds());
         }
-        return await(show(changed, issued, confirmed));
-    }
-
-    /** Sends the commands for a batch of keys together, so that those of customers, which share the connection, hardly wait. */
-    private List<ManagedKey> list(Callable<List<ApiKey>> query) {
-        List<ApiKey> keys = transaction(query);
-        List<ManagedKey> shown = new ArrayList<>();
-        for (int i = 0; i < keys.size(); i += BATCH) {
-            Stream<ApiKey> batch = keys.subList(i, Math.min(i + BATCH, keys.size())).stream();
-            shown.addAll(await(Future.all(batch.map(this::show).toList())).list());
-        }
-        return shown;
-    }
-
-    private Future<ManagedKey> show(ApiKey key) {
-        return show(key, null, true);
-    }
-
-    private Future<ManagedKey> show(ApiKey key, BearerKey issued, boolean confirmed) {
-        return quotas.peek(subject(key))
-                .map(state -> new ManagedKey(
-                        key,
-                        issued,
-                        state,
-                        confirmed && state.shared() ? 0 : config.cacheTime().toSeconds()));
-    }
-
-    private static Subject subject(ApiKey key) {
-        Limits limits = new Limits(key.limits().perMinute(), key.limits().perDay());
-        return new Subject(new SubjectId(key.id, key.created()), key.version, limits, Subject.NEVER);
-    }
-
-    private static <T> T await(Future<T> response) {
-        return response.toCompletionStage().toCompletableFuture().join();
+        return await(directory.show(changed, issued, confirmed, null));
     }
 }

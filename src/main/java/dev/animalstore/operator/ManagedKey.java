@@ -43,7 +43,11 @@ public record ManagedKey(
         @JsonInclude(JsonInclude.Include.NON_NULL) Instant secretEndedAt,
         @JsonInclude(JsonInclude.Include.NON_NULL) String key) {
 
-    ManagedKey(ApiKey stored, BearerKey issued, Decision state, long lateSeconds) {
+    /**
+     * @param issued the secret that was just added, or {@code null}
+     * @param found the secret that it was found by, or {@code null}
+     */
+    ManagedKey(ApiKey stored, BearerKey issued, Decision state, long lateSeconds, ApiKey.Secret found) {
         this(
                 stored.id,
                 stored.owner,
@@ -60,31 +64,9 @@ public record ManagedKey(
                 lateSeconds,
                 new Usage(new WindowUsage(state.minute()), new WindowUsage(state.day())),
                 state.ban().map(Ban::new).orElse(null),
-                0,
-                null,
+                found == null ? 0 : found.id,
+                found == null ? null : found.endedAt(),
                 issued == null ? null : issued.reveal());
-    }
-
-    ManagedKey foundBy(ApiKey.Secret secret) {
-        return new ManagedKey(
-                id,
-                owner,
-                plan,
-                limits,
-                version,
-                createdAt,
-                expiresAt,
-                suspendedAt,
-                revokedAt,
-                lastUsedAt,
-                secrets,
-                shared,
-                lateSeconds,
-                usage,
-                ban,
-                secret.id,
-                secret.endedAt(),
-                key);
     }
 
     /** Without the secret, which must not be logged. */

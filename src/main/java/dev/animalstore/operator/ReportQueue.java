@@ -1,11 +1,16 @@
 package dev.animalstore.operator;
 
+import com.github.benmanes.caffeine.cache.Ticker;
+import dev.animalstore.metering.key.KeySearch;
+import dev.animalstore.metering.key.KeySearch.State;
+import dev.animalstore.outage.Bulkhead;
 import io.quarkus.hibernate.orm.panache.Panache;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import jakarta.persistence.QueryTimeoutException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -45,6 +50,12 @@ public final class ReportQueue {
     private final ExecutorService executor = new ThreadPoolExecutor(
             1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAXIMUM_WAITING), run -> new Thread(run, "reports"));
 
+    private final Bulkhead searches;
+
+    ReportQueue(Ticker ticker) {
+        searches = new Bulkhead("searches for keys", 1, ticker);
+    }
+
     void end(@Observes ShutdownEvent shutdown) {
         executor.shutdown();
     }
@@ -60,6 +71,20 @@ public final class ReportQueue {
                         .timeout(TRANSACTION_SECONDS)
                         .call(() -> limited(report)))
                 .runSubscriptionOn(executor);
+    }
+
+    /**
+     * A listing of the keys of a search. It is a report only if many keys may have to be read for one that matches, or if a statement of it takes
+     * longer than others may.
+     */
+    public <T> Uni<T> search(KeySearch search, Supplier<T> listing) {
+        return search.state() == State.BANNED
+                ? run(listing)
+                : Uni.createFrom()
+                        .completionStage(() -> searches.run(
+                                () -> QuarkusTransaction.requiringNew().call(listing::get)))
+                        .onFailure(QueryTimeoutException.class)
+                        .recoverWithUni(() -> run(listing));
     }
 
     /** As {@link #run}, but a report that fails is run again, at most twice, after about 2 and 4 seconds. */

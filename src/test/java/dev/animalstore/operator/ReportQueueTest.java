@@ -1,5 +1,7 @@
 package dev.animalstore.operator;
 
+import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.hasSize;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -18,16 +20,18 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** ReportQueue run one at a time, take longer than customers' statements may, and delay no customer. */
+/** Reports run one at a time, take longer than customers' statements may, and delay no customer. */
 @QuarkusTest
 class ReportQueueTest {
     private static final int WITH_ROOM = 21;
@@ -35,7 +39,7 @@ class ReportQueueTest {
 
     /** Of statements that have waited for longer than customers' statements may take. */
     private static final String WAITING = "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
-            + " and query like '%usage_day%' and query_start < clock_timestamp() - interval '1 second'";
+            + " and query like '%%%s%%' and query_start < clock_timestamp() - interval '1 second'";
 
     @Inject
     ReportQueue reports;
@@ -52,9 +56,10 @@ class ReportQueueTest {
                 responses.add(CompletableFuture.supplyAsync(ReportQueueTest::usage, clients));
             }
             Awaitility.await()
-                    .until(() -> TestDatabase.number(WAITING) == 1
+                    .until(() -> TestDatabase.number(WAITING.formatted("usage_day")) == 1
                             && ended(responses).count() == MORE);
             TestKey.of("free").list().statusCode(200);
+            search("nobody").then().statusCode(200).body("", hasSize(0));
             ended(responses).forEach(response -> response.then().statusCode(503).header("Retry-After", "2"));
         });
         assertEquals(
@@ -63,6 +68,22 @@ class ReportQueueTest {
                         .filter(response -> response.join().statusCode() == 200)
                         .count());
         clients.shutdown();
+    }
+
+    @Test
+    void search_withAStatementThatTakesLong_isAReport() {
+        String owner = "searched-" + UUID.randomUUID();
+        Operator.issue("{\"owner\":\"" + owner + "\",\"plan\":\"free\"}");
+        AtomicReference<CompletableFuture<Response>> response = new AtomicReference<>();
+        TestDatabase.during("lock table api_key in access exclusive mode", () -> {
+            response.set(CompletableFuture.supplyAsync(() -> search(owner)));
+            Awaitility.await().until(() -> TestDatabase.number(WAITING.formatted("from api_key")) == 1);
+        });
+        response.get().join().then().statusCode(200).body("owner", contains(owner));
+    }
+
+    private static Response search(String owner) {
+        return Operator.given().queryParam("owner", owner).get("/admin/keys");
     }
 
     private static Stream<Response> ended(List<CompletableFuture<Response>> responses) {

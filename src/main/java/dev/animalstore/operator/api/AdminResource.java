@@ -6,6 +6,7 @@ import dev.animalstore.operator.Days;
 import dev.animalstore.operator.Days.Day;
 import dev.animalstore.operator.Days.Month;
 import dev.animalstore.operator.KeyChange;
+import dev.animalstore.operator.KeyDirectory;
 import dev.animalstore.operator.KeyFilter;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests;
@@ -34,7 +35,7 @@ import java.util.Map;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** {@link KeyOperations} over HTTP and JSON, for operators. */
+/** {@link KeyDirectory} and {@link KeyOperations} over HTTP and JSON, for operators. */
 @ApplicationScoped
 @Path(AdminResource.PATH)
 @Produces(MediaType.APPLICATION_JSON)
@@ -43,13 +44,15 @@ public class AdminResource {
 
     private static final int DEFAULT_DAYS_OF_USAGE = 30;
 
-    private final KeyOperations keys;
+    private final KeyDirectory keys;
+    private final KeyOperations operations;
     private final UsageReports usage;
     private final ReportQueue reports;
     private final Clock clock;
 
-    AdminResource(KeyOperations keys, UsageReports usage, ReportQueue reports, Clock clock) {
+    AdminResource(KeyDirectory keys, KeyOperations operations, UsageReports usage, ReportQueue reports, Clock clock) {
         this.keys = keys;
+        this.operations = operations;
         this.usage = usage;
         this.reports = reports;
         this.clock = clock;
@@ -58,7 +61,7 @@ public class AdminResource {
     /** Issues a key. No other response shows its secret. */
     @POST
     public RestResponse<ManagedKey> issueKey(KeyRequests.NewKey wanted, RoutingContext exchange) {
-        ManagedKey issued = keys.issue(Operator.of(exchange), wanted, id -> {});
+        ManagedKey issued = operations.issue(Operator.of(exchange), wanted, id -> {});
         return RestResponse.ResponseBuilder.<ManagedKey>created(URI.create(PATH + "/" + issued.id()))
                 .entity(issued)
                 .build();
@@ -76,8 +79,10 @@ public class AdminResource {
             HttpServerRequest request) {
         KeyFilter filter = KeyFilter.of(owner, plan, state, order);
         PageRequest page = PageRequest.of(PATH, limit, cursor, filter.given());
-        return reports.run(() ->
-                page.response(keys.list(filter.search(), page.after(), page.fetchSize()), ManagedKey::id, request));
+        return reports.search(
+                filter.search(),
+                () -> page.response(
+                        keys.list(filter.search(), page.after(), page.fetchSize()), ManagedKey::id, request));
     }
 
     @GET
@@ -119,7 +124,7 @@ public class AdminResource {
     @PATCH
     @Path(KeyOperations.ID)
     public ManagedKey changeKey(long id, KeyRequests.Change wanted, RoutingContext exchange) {
-        return keys.change(Operator.of(exchange), id, KeyOperations.ANY_VERSION, wanted);
+        return operations.change(Operator.of(exchange), id, KeyOperations.ANY_VERSION, wanted);
     }
 
     /** Adds a new secret to a key. No other response shows it. */
@@ -127,18 +132,19 @@ public class AdminResource {
     @Path(KeyOperations.ID + "/rotation")
     public RestResponse<ManagedKey> rotateKey(long id, KeyRequests.Rotation wanted, RoutingContext exchange) {
         return RestResponse.status(
-                RestResponse.Status.CREATED, keys.rotate(Operator.of(exchange), id, KeyOperations.ANY_VERSION, wanted));
+                RestResponse.Status.CREATED,
+                operations.rotate(Operator.of(exchange), id, KeyOperations.ANY_VERSION, wanted));
     }
 
     @DELETE
     @Path(KeyOperations.ID)
     public void revokeKey(long id, RoutingContext exchange) {
-        keys.revoke(Operator.of(exchange), id, KeyOperations.ANY_VERSION);
+        operations.revoke(Operator.of(exchange), id, KeyOperations.ANY_VERSION);
     }
 
     @DELETE
     @Path(KeyOperations.ID + "/ban")
     public void liftBan(long id, RoutingContext exchange) {
-        keys.liftBan(Operator.of(exchange), id, KeyOperations.ANY_VERSION);
+        operations.liftBan(Operator.of(exchange), id, KeyOperations.ANY_VERSION);
     }
 }

@@ -4,6 +4,7 @@ import dev.animalstore.metering.key.Plan;
 import dev.animalstore.metering.usage.UsageReports;
 import dev.animalstore.metering.usage.UsageReports.DayUsage;
 import dev.animalstore.operator.KeyChange;
+import dev.animalstore.operator.KeyDirectory;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests;
 import dev.animalstore.operator.ManagedKey;
@@ -37,13 +38,15 @@ import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 public class KeyResource {
     private static final int MOST_CHANGES = 10;
 
-    private final KeyOperations keys;
+    private final KeyDirectory keys;
+    private final KeyOperations operations;
     private final UsageReports usage;
     private final BodyReader reader;
     private final Clock clock;
 
-    KeyResource(KeyOperations keys, UsageReports usage, BodyReader reader, Clock clock) {
+    KeyResource(KeyDirectory keys, KeyOperations operations, UsageReports usage, BodyReader reader, Clock clock) {
         this.keys = keys;
+        this.operations = operations;
         this.usage = usage;
         this.reader = reader;
         this.clock = clock;
@@ -81,7 +84,7 @@ public class KeyResource {
         return perform(exchange, id, sent, Page.CHANGE, (operator, key) -> {
             Map<String, Object> members = KeyForm.members(sent, KeyForm.of(key));
             KeyRequests.Change wanted = reader.read(KeyRequests.Change.class, members);
-            return keys.change(operator, id, key.version(), wanted);
+            return operations.change(operator, id, key.version(), wanted);
         });
     }
 
@@ -92,7 +95,7 @@ public class KeyResource {
         Form sent = Form.parse(body);
         return perform(exchange, id, sent, Page.ROTATION, (operator, key) -> {
             Map<String, Object> members = KeyForm.numbers(sent, "graceSeconds");
-            return keys.rotate(operator, id, key.version(), reader.read(KeyRequests.Rotation.class, members));
+            return operations.rotate(operator, id, key.version(), reader.read(KeyRequests.Rotation.class, members));
         });
     }
 
@@ -101,14 +104,15 @@ public class KeyResource {
     public Response revokeKey(long id, String body, RoutingContext exchange) {
         Form sent = Form.parse(body);
         return perform(
-                exchange, id, sent, Page.REVOCATION, (operator, key) -> keys.revoke(operator, id, key.version()));
+                exchange, id, sent, Page.REVOCATION, (operator, key) -> operations.revoke(operator, id, key.version()));
     }
 
     @POST
     @Path("keys/" + KeyOperations.ID + "/ban/lift")
     public Response liftBan(long id, String body, RoutingContext exchange) {
         Form sent = Form.parse(body);
-        return perform(exchange, id, sent, Page.KEY, (operator, key) -> keys.liftBan(operator, id, key.version()));
+        return perform(
+                exchange, id, sent, Page.KEY, (operator, key) -> operations.liftBan(operator, id, key.version()));
     }
 
     /** Performs the operation of a form on the key and its version, or shows the form again with the reason why nothing was changed. */

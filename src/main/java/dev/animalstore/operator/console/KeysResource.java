@@ -2,6 +2,7 @@ package dev.animalstore.operator.console;
 
 import dev.animalstore.metering.key.KeySearch.State;
 import dev.animalstore.metering.key.Plan;
+import dev.animalstore.operator.KeyDirectory;
 import dev.animalstore.operator.KeyFilter;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests.Lookup;
@@ -42,13 +43,15 @@ import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 public class KeysResource {
     private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
-    private final KeyOperations keys;
+    private final KeyDirectory keys;
+    private final KeyOperations operations;
     private final BodyReader reader;
     private final ReportQueue reports;
     private final Clock clock;
 
-    KeysResource(KeyOperations keys, BodyReader reader, ReportQueue reports, Clock clock) {
+    KeysResource(KeyDirectory keys, KeyOperations operations, BodyReader reader, ReportQueue reports, Clock clock) {
         this.keys = keys;
+        this.operations = operations;
         this.reader = reader;
         this.reports = reports;
         this.clock = clock;
@@ -67,8 +70,10 @@ public class KeysResource {
             RoutingContext exchange) {
         KeyFilter filter = KeyFilter.of(owner, plan, state, order);
         PageRequest page = PageRequest.of(ConsolePages.KEYS, limit, cursor, filter.given());
-        return reports.run(() -> ConsolePages.show(
-                exchange, StatusCode.OK, Templates.keys(list(filter, page), Plan.listInOrder(), Form.EMPTY)));
+        return reports.search(
+                filter.search(),
+                () -> ConsolePages.show(
+                        exchange, StatusCode.OK, Templates.keys(list(filter, page), Plan.listInOrder(), Form.EMPTY)));
     }
 
     private KeyList list(KeyFilter filter, PageRequest page) {
@@ -122,7 +127,7 @@ public class KeysResource {
         try {
             NewKey wanted = reader.read(NewKey.class, KeyForm.members(sent, Form.EMPTY));
             ManagedKey issued =
-                    keys.issue(Operator.of(exchange), wanted, key -> UsedForm.use(id, key, clock.instant()));
+                    operations.issue(Operator.of(exchange), wanted, key -> UsedForm.use(id, key, clock.instant()));
             return ConsolePages.show(exchange, StatusCode.CREATED, Templates.newKey(issued, 0));
         } catch (ApiException refusal) {
             UsedForm used = UsedForm.findById(id);

@@ -5,7 +5,7 @@ import dev.animalstore.metering.key.KeySearch.State;
 import dev.animalstore.metering.usage.UsageReports;
 import dev.animalstore.metering.usage.UsageReports.KeyTotal;
 import dev.animalstore.metering.usage.UsageReports.PlanTotal;
-import dev.animalstore.operator.KeyOperations;
+import dev.animalstore.operator.KeyDirectory;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.ReportQueue;
 import io.smallrye.mutiny.Uni;
@@ -35,12 +35,12 @@ public class OverviewResource {
     private static final Logger LOG = Logger.getLogger(OverviewResource.class);
     private static final int MOST_KEYS = 10;
 
-    private final KeyOperations keys;
+    private final KeyDirectory keys;
     private final UsageReports totals;
     private final ReportQueue reports;
     private final Clock clock;
 
-    OverviewResource(KeyOperations keys, UsageReports totals, ReportQueue reports, Clock clock) {
+    OverviewResource(KeyDirectory keys, UsageReports totals, ReportQueue reports, Clock clock) {
         this.keys = keys;
         this.totals = totals;
         this.reports = reports;

@@ -21,7 +21,7 @@ import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
 final class BulkheadFilter {
     private static final int READS = 3;
     private static final int WRITES = 6;
-    private static final int OPERATORS = 3;
+    private static final int OPERATORS = 2;
 
     private static final Set<HttpMethod> SAFE = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
     private static final String ENTERED = BulkheadFilter.class.getName();

@@ -106,7 +106,7 @@ class KeyListTest extends SignedIn {
         TestKey free = issue(name, "free");
         TestDatabase.execute(
                 "insert into usage_day select id, (now() at time zone 'UTC')::date, plan, 1, 1, 1 from api_key"
-                        + " where owner = '" + name + "' on conflict do nothing");
+                        + " where owner = '" + name + "' on conflict (key_id, day) do update set banned = 1");
         assertEquals(List.of(banned.id()), rows(list("state=banned&owner=" + name.toUpperCase(Locale.ROOT))));
         assertEquals(List.of(banned.id()), rows(list("state=banned&plan=enterprise&owner=" + name)));
         assertEquals(List.of(), rows(list("state=banned&plan=free&owner=" + name)));
