@@ -4,8 +4,9 @@
  * that each {@code Promise} holds, that each {@code Mechanism} is needed for one, and that former rules break them ({@code FormerRules}). A
  * step has the name of the method that it stands for. A change of a protocol changes the model first.
  *
- * <p>Faults for keys: Redis fails any command, executes it late, loses data or is split; PostgreSQL is away or restored; replicas restart;
- * SQL changes keys past the service. For lists: Redis is away, refuses writes, is emptied or fails over; connections and replies are lost.
+ * <p>Faults of keys: Redis refuses or delays a command, loses data, or splits into two masters; PostgreSQL is unavailable, or is restored from a
+ * backup; a replica restarts; a DBA changes keys by SQL. Faults of lists: Redis is unavailable, refuses writes, loses all data or fails over; a
+ * connection or a reply is lost.
  *
  * <p>Not covered: quotas and bans, more than one key or page, more than two requests at once, clocks that jump, lag of replication, slots
  * of a cluster (but Redis may refuse writes where the catalogue's version is), how a look tells that PostgreSQL is behind, how old pages

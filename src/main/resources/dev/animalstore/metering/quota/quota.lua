@@ -3,7 +3,7 @@
 --
 -- KEYS[1]  the hash of the subject's whole state, whose name no other subject ever had; one key, so that it works in any slot of a Redis
 --          Cluster
--- ARGV[1]  version of the caller's copy of the subject; 0 of a subject whose usage nobody collects
+-- ARGV[1]  version of the caller's copy of the subject; 0 for a subject whose usage is not collected
 -- ARGV[2]  requests per minute
 -- ARGV[3]  requests per day
 -- ARGV[4]  when the subject ends, by the caller's copy: at 0 it has ended, whatever clocks say; empty if never

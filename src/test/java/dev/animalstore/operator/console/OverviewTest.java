@@ -177,7 +177,7 @@ class OverviewTest extends SignedIn {
     private void addBans() {
         TestDatabase.execute("insert into usage_day (key_id, day, plan, admitted, refused, banned)"
                 + " select id, (now() at time zone 'UTC')::date, plan, 1, 1, 1 from api_key where owner = '" + owner
-                + "' on conflict do nothing");
+                + "' on conflict (key_id, day) do update set banned = 1");
     }
 
     private static long number(String grouped) {
