@@ -136,7 +136,8 @@ public class KeyLook {
         }
     }
 
-    synchronized void look() throws SQLException {
+    /** Looks now, in the calling thread. */
+    public synchronized void look() throws SQLException {
         long begunNanos = ticker.read();
         try (Connection connection = database.getConnection();
                 PreparedStatement statement = connection.prepareStatement(LOOK)) {

@@ -1,11 +1,13 @@
 package dev.animalstore.metering.gate;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.animalstore.fixture.MovedTicker;
 import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
+import dev.animalstore.metering.key.KeyLook;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
@@ -30,12 +32,16 @@ class AdmissionTest {
     @Inject
     MeterRegistry metrics;
 
+    @Inject
+    KeyLook look;
+
     /** An hour of requests, with the pauses that a customer may make. */
     @Test
     void copy_thatRedisConfirms_decidesWithoutADatabaseUntilItIsNotUsedForAnHour() {
         TestKey key = TestKey.of(6, 100);
         TestKey expired = TestKey.of("free").update("expires_at = now()");
         TestKey revoked = TestKey.of("free").update("revoked_at = now()");
+        passNewKeys();
         assertEquals(200, status(key));
         assertEquals(401, status(expired));
         assertEquals(401, status(revoked));
@@ -58,6 +64,7 @@ class AdmissionTest {
     void copy_withoutRedis_decidesForTheCacheTimeAfterTheLastLook() {
         TestKey key = TestKey.unlimited();
         TestKey expired = TestKey.of("free").update("expires_at = now()");
+        passNewKeys();
         assertEquals(200, status(key));
         assertEquals(401, status(expired));
         withoutKeysInTheDatabase(() -> RedisState.hang(() -> {
@@ -81,6 +88,7 @@ class AdmissionTest {
     @Test
     void copies_ofKnownKeys_needNoQueryHoweverManyRequestsUseThem() {
         TestKey key = TestKey.unlimited();
+        passNewKeys();
         assertEquals(200, status(key));
         double before = queries();
         for (int i = 0; i < 20; i++) {
@@ -107,6 +115,11 @@ class AdmissionTest {
     @Test
     void operation_withoutAVerdict_isNotRun() {
         RestAssured.given().get("/outside").then().statusCode(500).body("code", Matchers.equalTo("internal_error"));
+    }
+
+    /** A later look would find that the keys were added, and forget their copies. */
+    private void passNewKeys() {
+        assertDoesNotThrow(look::look);
     }
 
     private static int status(TestKey key) {
