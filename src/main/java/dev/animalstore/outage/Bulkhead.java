@@ -49,9 +49,12 @@ public final class Bulkhead {
         return next.turn();
     }
 
-    /** Runs blocking work on another thread when it may begin. Fails as {@link #enter} does, or with the work. */
+    /**
+     * Runs blocking work on another thread when it may begin. Fails as {@link #enter} does, or with the work. Cancelling the result, as happens
+     * if a client goes away, cancels nothing: whoever waits would never leave.
+     */
     public <T> CompletableFuture<T> run(Supplier<T> work) {
-        return enter().thenCompose(turn -> begin(work)).toCompletableFuture();
+        return enter().thenCompose(turn -> begin(work)).toCompletableFuture().copy();
     }
 
     private <T> CompletionStage<T> begin(Supplier<T> work) {

@@ -1,9 +1,12 @@
 package dev.animalstore.fault;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.animalstore.fixture.KeptConnection;
 import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.RawHttp;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.Replica;
@@ -22,6 +25,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A table that a DBA changes: what waits for it holds up nothing else. */
 @Tag("long")
@@ -33,6 +38,8 @@ class LockedTableIT {
     private static final Duration LOCKED = Duration.ofSeconds(20);
 
     private static final int ADDITIONS = 1000;
+    private static final int CLIENTS = 40;
+    private static final String DECISIONS = "animalstore_quota_decision_seconds_count";
 
     @AutoClose
     private final Replica replica = Replica.startWithTimeouts(Map.of("quarkus.http.limits.max-connections", "2000"));
@@ -69,6 +76,30 @@ class LockedTableIT {
                             .collect(Collectors.toSet()));
         });
         assertEquals(201, replica.post("/v1/pets", known, Replica.PET).join().statusCode());
+    }
+
+    /** More than may run at a time, so that most are waiting when their connections end. */
+    @ParameterizedTest
+    @CsvSource({"POST,/v1/pets,201", "GET,/v1/pets/1,200", "GET,/v1/pets?limit=7,200"})
+    void requests_whoseClientsGoAwayWhileTheyWait_leaveTheirPlaces(String method, String path, int status)
+            throws IOException {
+        String body = method.equals("POST") ? Replica.PET : "";
+        String request = RawHttp.head(method + " " + path, known.text(), "Content-Length: " + body.length()) + body;
+        Awaitility.await().until(() -> replica.status(known) == 200);
+        TestDatabase.during(
+                "lock table pet in access exclusive mode",
+                () -> assertDoesNotThrow(() -> {
+                    double before = replica.metric(DECISIONS);
+                    List<KeptConnection> clients = KeptConnection.open(CLIENTS, replica.port(), request);
+                    Awaitility.await().until(() -> replica.metric(DECISIONS) == before + CLIENTS);
+                    KeptConnection.closeAll(clients);
+                    Awaitility.await().until(() -> replica.messages(" 499").size() == CLIENTS);
+                }));
+        for (int i = 0; i < CLIENTS; i++) {
+            try (KeptConnection connection = new KeptConnection(replica.port())) {
+                assertEquals(status, connection.send(request).read().status());
+            }
+        }
     }
 
     private static void assertSoon(int status, IntSupplier request) {

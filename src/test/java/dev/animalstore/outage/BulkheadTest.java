@@ -53,6 +53,15 @@ class BulkheadTest {
         assertTrue(enter(1).get(0).isDone());
     }
 
+    /** Whoever wants the result may go away meanwhile. */
+    @Test
+    void work_thatIsCancelledWhileItWaits_leavesItsPlace() {
+        enter(2);
+        bulkhead.run(() -> "done").cancel(false);
+        bulkhead.leave();
+        assertEquals("done", bulkhead.run(() -> "done").join());
+    }
+
     @Test
     void work_thatFails_leavesItsPlace() {
         for (int i = 0; i < 5; i++) {

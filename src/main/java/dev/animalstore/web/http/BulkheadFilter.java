@@ -6,12 +6,11 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
-import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Response;
 import java.util.Set;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
-import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
+import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 
 /**
  * Bounds how many operations that block run at a time: what customers read, what they write, and operators, each for itself (docs/scale.md). An
@@ -24,7 +23,6 @@ final class BulkheadFilter {
     private static final int OPERATORS = 2;
 
     private static final Set<HttpMethod> SAFE = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
-    private static final String ENTERED = BulkheadFilter.class.getName();
 
     private final Bulkhead reads;
     private final Bulkhead writes;
@@ -36,24 +34,18 @@ final class BulkheadFilter {
         operators = new Bulkhead("requests of operators", OPERATORS, ticker);
     }
 
-    /** {@code null} if there is nothing to wait for. */
+    /** {@code null} if there is nothing to wait for. No filter of the response would run if the client has gone away meanwhile. */
     @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.BULKHEAD)
-    Uni<Response> enter(ContainerRequestContext request, RoutingContext exchange) {
-        if (!CurrentRequestManager.get().getTarget().isBlocking()) {
+    Uni<Response> enter(RoutingContext exchange) {
+        ResteasyReactiveRequestContext request = CurrentRequestManager.get();
+        if (!request.getTarget().isBlocking()) {
             return null;
         }
         Bulkhead bulkhead = of(exchange);
         return Uni.createFrom()
                 .completionStage(bulkhead.enter())
-                .invoke(() -> request.setProperty(ENTERED, bulkhead))
+                .invoke(() -> request.registerCompletionCallback(ended -> bulkhead.leave()))
                 .replaceWith((Response) null);
-    }
-
-    @ServerResponseFilter
-    void leave(ContainerRequestContext request) {
-        if (request.getProperty(ENTERED) instanceof Bulkhead entered) {
-            entered.leave();
-        }
     }
 
     private Bulkhead of(RoutingContext exchange) {
