@@ -101,6 +101,9 @@ public class PetResource {
                         ? new Outcome(Pet.add(wanted), false)
                         : idempotency.add(wanted, Caller.of(exchange), keys)))
                 .call(version::announce)
+                // Goes on if the client goes away: what is committed is announced.
+                .memoize()
+                .indefinitely()
                 .map(this::created);
     }
 

@@ -3,17 +3,28 @@ package dev.animalstore.store.pet;
 import static dev.animalstore.fixture.Responses.error;
 import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.nullValue;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.animalstore.fixture.KeptConnection;
+import dev.animalstore.fixture.RawHttp;
+import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
 import io.restassured.response.Response;
+import jakarta.inject.Inject;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,6 +33,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LockedTableTest {
     /** The service's timeout of a statement, and a margin for a busy machine. */
     private static final long LONGEST_MILLIS = 1000 + 5000;
+
+    private static final Duration POLL = Duration.ofMillis(10);
+
+    @Inject
+    MeterRegistry metrics;
 
     private final TestKey key = TestKey.unlimited();
     private final String name = "Rex " + UUID.randomUUID();
@@ -56,6 +72,47 @@ class LockedTableTest {
 
         create(headers).then().statusCode(201).header("Idempotency-Replayed", nullValue());
         assertEquals(1L, count("pet where name = '" + name + "'"));
+    }
+
+    @Test
+    void create_whoseClientGoesAway_isAnnouncedOnceItIsCommitted() {
+        String body = "{\"name\":\"" + name + "\",\"categoryId\":3}";
+        String request = RawHttp.head("POST /v1/pets", key.text(), "Content-Length: " + body.length()) + body;
+        RedisState.changeCatalogue();
+        String before = RedisState.catalogue();
+        // A machine that is too slow exceeds the timeout of the statement.
+        Awaitility.await().until(() -> {
+            sendAndGoAway(request);
+            waitForStatements();
+            return count("pet where name = '" + name + "'") == 1;
+        });
+        Awaitility.await().until(() -> !before.equals(RedisState.catalogue()));
+    }
+
+    private void sendAndGoAway(String request) {
+        long gone = gone();
+        TestDatabase.during(
+                "lock table pet in share mode",
+                () -> assertDoesNotThrow(() -> {
+                    try (KeptConnection client = new KeptConnection(RestAssured.port)) {
+                        client.send(request);
+                        Awaitility.await()
+                                .pollInterval(POLL)
+                                .until(() -> count("pg_locks where not granted and relation = 'pet'::regclass") == 1);
+                    }
+                    Awaitility.await().pollInterval(POLL).until(() -> gone() > gone);
+                }));
+    }
+
+    /** How many clients went away before the response. */
+    private long gone() {
+        return metrics.find("http.server.requests").tag("status", "499").timers().stream()
+                .mapToLong(Timer::count)
+                .sum();
+    }
+
+    private static void waitForStatements() {
+        TestDatabase.execute("begin; lock table pet in share mode; commit");
     }
 
     private Response create(Map<String, String> headers) {
