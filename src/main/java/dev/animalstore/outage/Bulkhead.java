@@ -50,8 +50,8 @@ public final class Bulkhead {
     }
 
     /**
-     * Runs blocking work on another thread when it may begin. Fails as {@link #enter} does, or with the work. Cancelling the result, as happens
-     * if a client goes away, cancels nothing: whoever waits would never leave.
+     * Runs blocking work on another thread when it may begin. Fails as {@link #enter} does, or with the work. If the result is cancelled,
+     * because a client has disconnected, the work still runs: its place would not be freed otherwise.
      */
     public <T> CompletableFuture<T> run(Supplier<T> work) {
         return enter().thenCompose(turn -> begin(work)).toCompletableFuture().copy();

@@ -53,7 +53,7 @@ class BulkheadTest {
         assertTrue(enter(1).get(0).isDone());
     }
 
-    /** Whoever wants the result may go away meanwhile. */
+    /** The client of a request may disconnect meanwhile. */
     @Test
     void work_thatIsCancelledWhileItWaits_leavesItsPlace() {
         enter(2);

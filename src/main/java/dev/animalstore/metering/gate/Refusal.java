@@ -18,7 +18,7 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestCo
 final class Refusal implements EntityWriter {
     private static final Response TOO_MANY = shared(Response.status(Response.Status.TOO_MANY_REQUESTS));
 
-    /** The latest 429. Most others have the same, since a client that goes on sends many within a second. */
+    /** The last 429. Most requests get the same one again, since a refused client usually sends many within a second. */
     private static volatile TooMany latest = TooMany.of(ErrorCode.RATE_LIMIT_EXCEEDED, "", 1);
 
     private final Response response;

@@ -101,7 +101,7 @@ public class PetResource {
                         ? new Outcome(Pet.add(wanted), false)
                         : idempotency.add(wanted, Caller.of(exchange), keys)))
                 .call(version::announce)
-                // Goes on if the client goes away: what is committed is announced.
+                // Not cancelled if the client disconnects, since a committed pet must be announced.
                 .memoize()
                 .indefinitely()
                 .map(this::created);

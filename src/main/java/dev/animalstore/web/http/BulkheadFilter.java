@@ -34,7 +34,10 @@ final class BulkheadFilter {
         operators = new Bulkhead("requests of operators", OPERATORS, ticker);
     }
 
-    /** {@code null} if there is nothing to wait for. No filter of the response would run if the client has gone away meanwhile. */
+    /**
+     * {@code null} if the operation does not block. A callback frees the place, since response filters do not run if the client has
+     * disconnected.
+     */
     @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.BULKHEAD)
     Uni<Response> enter(RoutingContext exchange) {
         ResteasyReactiveRequestContext request = CurrentRequestManager.get();

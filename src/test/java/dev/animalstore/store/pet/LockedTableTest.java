@@ -104,7 +104,7 @@ class LockedTableTest {
                 }));
     }
 
-    /** How many clients went away before the response. */
+    /** How many clients have disconnected before their response. */
     private long gone() {
         return metrics.find("http.server.requests").tag("status", "499").timers().stream()
                 .mapToLong(Timer::count)
