@@ -20,6 +20,9 @@ public final class Operator {
     /** The key of the request, or {@code null}. */
     ApiKey key;
 
+    /** Whether the audit has the request. */
+    boolean recorded;
+
     /** The status of what succeeded, which is the same under {@code /admin} and in the console, or {@code null}. */
     Status outcome;
 

@@ -15,6 +15,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.RestMulti;
+import org.jboss.resteasy.reactive.RestResponse.StatusCode;
+import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
+import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 
 /**
  * Streams usage as CSV (RFC 4180). Parts are read from the database and written one at a time, as fast as the client reads. No thread or
@@ -26,9 +29,6 @@ public final class UsageExport {
 
     /** About 60 KB. */
     private static final int MAXIMUM_ROWS = 1000;
-
-    /** How many keys of all days a part may read, well within the timeout of a statement: of each day as many as it may have rows. */
-    private static final int MAXIMUM_READ = 40_000;
 
     /** The names of the JSON members. */
     private static final String HEADER = "key,owner,plan,day,admitted,refused,banned\r\n";
@@ -54,12 +54,14 @@ public final class UsageExport {
      * @param key the key whose usage it is; 0 for all keys
      */
     public RestMulti<byte[]> file(RoutingContext exchange, Days days, long key) {
-        Operator operator = Operator.of(exchange);
+        ResteasyReactiveRequestContext request = CurrentRequestManager.get();
         boolean firstOnly = exchange.request().method().equals(HttpMethod.HEAD);
         Multi<byte[]> parts = Multi.createBy()
                 .repeating()
-                .uni(AtomicLong::new, position -> part(operator, days, key, position))
+                .uni(AtomicLong::new, position -> part(days, key, position))
                 .whilst(part -> !part.isLast() && !firstOnly)
+                // Quarkus REST does not end the request of a stream whose client disconnects.
+                .invoke(part -> audit.record(request, Operator.of(exchange), StatusCode.OK))
                 .map(part -> part.text().getBytes(StandardCharsets.UTF_8))
                 .onFailure()
                 .invoke(failure -> LOG.warnf("An export of usage is incomplete: %s", failure.getMessage()));
@@ -72,25 +74,16 @@ public final class UsageExport {
     }
 
     /** The first part fails at once if the database does, since the client then gets its 503. */
-    private Uni<Part> part(Operator operator, Days days, long key, AtomicLong position) {
+    private Uni<Part> part(Days days, long key, AtomicLong position) {
         long after = position.get();
-        int maximum = maximumRows(days);
-        Supplier<List<KeyDayUsage>> page = () -> usage.page(days.from(), days.to(), key, after, maximum);
+        Supplier<List<KeyDayUsage>> page = () -> usage.page(days.from(), days.to(), key, after, MAXIMUM_ROWS);
         return (after == 0 ? reports.run(page) : reports.runPatiently(page)).map(rows -> {
             if (!rows.isEmpty()) {
                 position.set(rows.get(rows.size() - 1).position());
             }
             String lines = rows.stream().map(UsageExport::line).collect(Collectors.joining());
-            if (after == 0) {
-                audit.recordStream(operator, "exportUsage", key);
-                lines = HEADER + lines;
-            }
-            return new Part(lines, rows.size() < maximum);
+            return new Part(after == 0 ? HEADER + lines : lines, rows.size() < MAXIMUM_ROWS);
         });
-    }
-
-    static int maximumRows(Days days) {
-        return (int) Math.min(MAXIMUM_READ / days.count(), MAXIMUM_ROWS);
     }
 
     private static String line(KeyDayUsage row) {

@@ -76,6 +76,9 @@ class LockedTableIT {
                             .collect(Collectors.toSet()));
         });
         assertEquals(201, replica.post("/v1/pets", known, Replica.PET).join().statusCode());
+        int lines = assertDoesNotThrow(() -> replica.messages("Too many writes wait"))
+                .size();
+        assertTrue(lines >= 1 && lines <= LOCKED.toSeconds(), lines + " lines of the log");
     }
 
     /** More than may run at a time, so that most are waiting when their connections end. */
@@ -100,6 +103,22 @@ class LockedTableIT {
                 assertEquals(status, connection.send(request).read().status());
             }
         }
+    }
+
+    @Test
+    void operators_whoseClientsGoAway_areAudited() throws IOException {
+        String request = RawHttp.head("GET " + Operator.path(known), Operator.TOKEN, "Content-Length: 0");
+        TestDatabase.during(
+                "lock table api_key in access exclusive mode",
+                () -> assertDoesNotThrow(() -> {
+                    KeptConnection.closeAll(KeptConnection.open(1, replica.port(), request));
+                    Awaitility.await().until(() -> replica.messages(" 499").size() == 1);
+                }));
+        Awaitility.await()
+                .until(() ->
+                        replica.messages("audit action=getKey key=" + known.id() + " owner=\"\" outcome=499 operator=")
+                                        .size()
+                                == 1);
     }
 
     private static void assertSoon(int status, IntSupplier request) {

@@ -166,9 +166,14 @@ class SecretsStayHiddenIT {
                 .map(each -> each.split(" "))
                 .map(each -> "audit action=%s key=%d owner=\"%s\" outcome=%s operator=admin address=127.0.0.1"
                         .formatted(each[0], key.id(), each[1].startsWith("4") ? "" : QUOTED_OWNER, each[1]))
+                .sorted()
                 .toList();
         Awaitility.await()
-                .untilAsserted(() -> assertEquals(expected, replica.messages(" key=" + key.id() + " owner=")));
+                .untilAsserted(() -> assertEquals(
+                        expected,
+                        replica.messages(" key=" + key.id() + " owner=").stream()
+                                .sorted()
+                                .toList()));
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.animalstore.web.http.Area;
 import dev.animalstore.web.http.ClientAddress;
 import dev.animalstore.web.http.FilterPriorities;
 import dev.animalstore.web.http.RequestScreening;
+import dev.animalstore.web.http.ResponseStatus;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -14,7 +15,6 @@ import io.netty.buffer.ByteBufUtil;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -37,9 +37,6 @@ import org.jboss.logmanager.MDC;
 @ApplicationScoped
 class RequestLog {
     private static final Logger LOG = Logger.getLogger("access");
-
-    /** The status that nginx logs if a client closes the connection before the response. HTTP does not define it. */
-    private static final int CLIENT_GONE = 499;
 
     private static final int DEFECT = 500;
 
@@ -90,16 +87,15 @@ class RequestLog {
     private void begin(RoutingContext exchange) {
         long start = System.nanoTime();
         Context context = exchange.vertx().getOrCreateContext();
-        exchange.addEndHandler(ended -> record(exchange, context, ended.succeeded(), System.nanoTime() - start));
+        exchange.addEndHandler(ended -> record(exchange, context, System.nanoTime() - start));
         exchange.next();
     }
 
-    private void record(RoutingContext exchange, Context context, boolean ended, long nanos) {
+    private void record(RoutingContext exchange, Context context, long nanos) {
         if (Area.of(exchange) == Area.DOCUMENTS || exchange.normalizedPath().equals("/")) {
             return;
         }
-        HttpServerResponse response = exchange.response();
-        int status = ended || response.headWritten() ? response.getStatusCode() : CLIENT_GONE;
+        int status = ResponseStatus.of(exchange);
         String route = context.getLocal(ROUTE);
         String method = METHODS.getOrDefault(exchange.request().method(), "other");
         Kind kind = new Kind(method, route == null ? "none" : route, status);

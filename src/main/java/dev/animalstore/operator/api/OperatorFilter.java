@@ -19,9 +19,8 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import java.lang.reflect.Parameter;
 import java.util.List;
-import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
@@ -34,7 +33,6 @@ import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 @ApplicationScoped
 class OperatorFilter {
     private static final String SCHEME = "Bearer ";
-    private static final Pattern REPRESENTATION = Pattern.compile("text/(csv|\\*)|(application|\\*)/(json|\\*)");
     private static final String CHALLENGE = "Bearer realm=\"animal-store-admin\"";
 
     private final Operators operators;
@@ -53,6 +51,7 @@ class OperatorFilter {
         if (Area.of(exchange) != Area.ADMIN) {
             return;
         }
+        audit.begin(exchange);
         operators.verifyServed(request.getUriInfo().getRequestUri());
         List<String> given = exchange.request().headers().getAll(HttpHeaders.AUTHORIZATION);
         Optional<String> operator = given.size() == 1 ? find(given.get(0)) : Optional.empty();
@@ -97,37 +96,18 @@ class OperatorFilter {
     }
 
     @ServerResponseFilter
-    void complete(
-            ContainerRequestContext request,
-            ContainerResponseContext response,
-            ResourceInfo resource,
-            RoutingContext exchange) {
+    void complete(ContainerResponseContext response, RoutingContext exchange) {
         if (Area.of(exchange) == Area.ADMIN) {
             response.getHeaders().putSingle(HttpHeaders.CACHE_CONTROL, "no-store");
-            audit.record(Operator.of(exchange), request, response, resource);
         }
     }
 
-    /** Only usage has two: JSON, and CSV if that comes first in what the client prefers. */
+    /** Only usage has two: JSON, and CSV if the client names that first. */
     private static void chooseRepresentation(String path, RoutingContext exchange) {
-        boolean csv = path.startsWith(UsageResource.PATH) && prefersCsv(exchange);
+        String accept = Objects.requireNonNullElse(exchange.request().getHeader(HttpHeaders.ACCEPT), "");
+        boolean csv = path.startsWith(UsageResource.PATH)
+                && accept.regionMatches(true, 0, UsageExport.TYPE, 0, UsageExport.TYPE.length());
         exchange.request().headers().set(HttpHeaders.ACCEPT, csv ? UsageExport.TYPE : MediaType.APPLICATION_JSON);
-    }
-
-    private static boolean prefersCsv(RoutingContext exchange) {
-        try {
-            return exchange.parsedHeaders().accept().stream()
-                    .filter(accepted -> accepted.weight() > 0)
-                    .map(accepted -> (accepted.component() + "/" + accepted.subComponent())
-                            .strip()
-                            .toLowerCase(Locale.ROOT))
-                    .filter(REPRESENTATION.asMatchPredicate())
-                    .findFirst()
-                    .filter(type -> type.startsWith("text/"))
-                    .isPresent();
-        } catch (IndexOutOfBoundsException malformed) {
-            return false;
-        }
     }
 
     private Optional<String> find(String header) {

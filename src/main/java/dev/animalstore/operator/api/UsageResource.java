@@ -26,7 +26,7 @@ import org.jboss.resteasy.reactive.RestMulti;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** ReportQueue the usage of all keys to operators, in pages or as one CSV file. */
+/** Reports the usage of all keys to operators, in pages or as one CSV file. */
 @ApplicationScoped
 @Path(UsageResource.PATH)
 public class UsageResource {

@@ -3,7 +3,6 @@ package dev.animalstore.operator.console;
 import static jakarta.ws.rs.core.HttpHeaders.LOCATION;
 
 import dev.animalstore.operator.Audit;
-import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.Operators;
 import dev.animalstore.web.error.ApiError;
 import dev.animalstore.web.error.ErrorCode;
@@ -18,7 +17,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
-import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
@@ -55,10 +53,13 @@ class ConsoleFilter {
     @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = FilterPriorities.OPERATORS)
     Response admit(ContainerRequestContext request, RoutingContext exchange) {
         HttpServerRequest http = exchange.request();
+        boolean page = isPage(request, exchange);
+        if (page) {
+            audit.begin(exchange);
+        }
         if (Area.of(exchange) == Area.CONSOLE) {
             operators.verifyServed(request.getUriInfo().getRequestUri());
         }
-        boolean page = isPage(request, exchange);
         if (page && request.getMethod().equals(HttpMethod.POST) && !isFromOwnPage(http)) {
             return ConsolePages.show(exchange, StatusCode.FORBIDDEN, Templates.problem("Not accepted", FOREIGN_FORM));
         }
@@ -99,14 +100,7 @@ class ConsoleFilter {
     }
 
     @ServerResponseFilter
-    void complete(
-            ContainerRequestContext request,
-            ContainerResponseContext response,
-            ResourceInfo resource,
-            RoutingContext exchange) {
-        if (isPage(request, exchange)) {
-            audit.record(Operator.of(exchange), request, response, resource);
-        }
+    void complete(ContainerRequestContext request, ContainerResponseContext response, RoutingContext exchange) {
         if (Area.of(exchange) != Area.CONSOLE || !operators.areConfigured()) {
             return;
         }

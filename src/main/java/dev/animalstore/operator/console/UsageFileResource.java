@@ -36,13 +36,13 @@ public class UsageFileResource {
     @GET
     @Path("usage")
     public RestMulti<byte[]> exportUsage(@RestQuery Month month, RoutingContext exchange) {
-        return exportKeyUsage(0, month, exchange);
+        return exportUsage(0, month, exchange);
     }
 
     /** That of a key which does not exist is empty. */
     @GET
     @Path("keys/" + KeyOperations.ID + "/usage")
-    public RestMulti<byte[]> exportKeyUsage(long id, @RestQuery Month month, RoutingContext exchange) {
+    public RestMulti<byte[]> exportUsage(long id, @RestQuery Month month, RoutingContext exchange) {
         return export.file(exchange, Days.of(null, null, month, LocalDate.now(clock), 1), id);
     }
 

@@ -139,6 +139,11 @@ class RefusedInputTest {
                     .then()
                     .spec(refusal(404, "not_found", equalTo("No such path.")));
         }
+        Operator.given()
+                .urlEncodingEnabled(false)
+                .get("/admin/keys/" + id.formatted(key.id()) + "/changes?limit=5")
+                .then()
+                .spec(refusal(404, "not_found", equalTo("No such path.")));
     }
 
     @ParameterizedTest
