@@ -68,7 +68,7 @@ public final class BearerKey {
         return of(environment, secret.toString());
     }
 
-    /** A secret with a given random part of 32 base62 characters, for tests. */
+    /** A secret with a given random part of 32 base62 characters. */
     public static BearerKey of(Environment environment, String secret) {
         String unchecked = environment.prefix + secret;
         byte[] bytes = unchecked.getBytes(StandardCharsets.ISO_8859_1);

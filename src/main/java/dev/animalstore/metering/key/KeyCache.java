@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.animalstore.metering.key.BearerKey.KeyHash;
+import dev.animalstore.outage.Bulkhead;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
 import io.quarkus.runtime.annotations.RegisterForReflection;
@@ -11,7 +12,9 @@ import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.inject.Singleton;
 import jakarta.transaction.Transactional;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.jboss.logging.Logger;
@@ -37,11 +40,15 @@ public class KeyCache {
     private final Cache<KeyHash, Copy> unknown;
     private final KeyQueries queries;
 
+    private final Map<Long, CompletableFuture<Void>> raises = new ConcurrentHashMap<>();
+    private final Bulkhead raising;
+
     /** How often copies were forgotten. */
     private final AtomicLong forgotten = new AtomicLong();
 
     KeyCache(KeyConfig config, KeyQueries queries, MeterRegistry metrics, Ticker ticker) {
         this.queries = queries;
+        raising = new Bulkhead("raises of versions", 1, ticker);
         known = cache(config.cacheSize(), ticker)
                 .expireAfterAccess(KNOWN_TIME)
                 .recordStats()
@@ -92,10 +99,16 @@ public class KeyCache {
 
     /**
      * Gives a key whose version in PostgreSQL is behind the one in Redis a version that is newer than both, and changes nothing else. Never
-     * blocks.
+     * blocks. Those who ask for the same key meanwhile share the result.
      */
     public CompletableFuture<Void> raiseVersion(long id, long above) {
-        return CompletableFuture.runAsync(() -> raise(id, above), Infrastructure.getDefaultWorkerPool());
+        CompletableFuture<Void> raise = raises.computeIfAbsent(
+                id,
+                key -> raising.run(() -> {
+                    raise(id, above);
+                    return null;
+                }));
+        return raise.whenComplete((result, failure) -> raises.remove(id, raise));
     }
 
     @Transactional

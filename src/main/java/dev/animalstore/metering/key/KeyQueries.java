@@ -6,6 +6,7 @@ import dev.animalstore.outage.DatabaseBreaker;
 import dev.animalstore.web.error.ApiException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -34,7 +35,7 @@ class KeyQueries {
     private static final int MAXIMUM_SECRETS = 500;
 
     /** Of the worker threads (docs/scale.md). */
-    private static final int MAXIMUM_RUNNING = 4;
+    private static final int MAXIMUM_RUNNING = 3;
 
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -55,9 +56,12 @@ class KeyQueries {
                 .register(metrics);
     }
 
-    /** The first query, of no key: a database that refuses it prevents the start, and later ones take no longer than others. */
+    /**
+     * The first query, of no key: a database that refuses it prevents the start. It has a transaction, since the first one of a process looks
+     * up the name of its host, which takes ten seconds if no name server responds.
+     */
     void verify(@Observes StartupEvent started) {
-        query(List.of(new KeyHash(0, 0, 0, 0)));
+        QuarkusTransaction.requiringNew().run(() -> query(List.of(new KeyHash(0, 0, 0, 0))));
     }
 
     /** The key of a secret, by a query that begins after this call. Never blocks. Fails if the database does. */

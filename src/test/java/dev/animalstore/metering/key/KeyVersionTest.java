@@ -9,7 +9,11 @@ import dev.animalstore.fixture.TestKey;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +49,19 @@ class KeyVersionTest {
         assertTrue(version() >= changed, "changed to " + changed);
     }
 
+    /** As a busy key has when PostgreSQL has gone back: the worker threads would all wait for its row. */
+    @Test
+    void raises_ofAKeyAtOnce_shareOneTransaction() {
+        List<CompletableFuture<Void>> raises = new ArrayList<>();
+        TestDatabase.during("select from api_key where id = %d for update".formatted(key.id()), () -> {
+            Stream.generate(() -> keys.raiseVersion(key.id(), 4)).limit(1500).forEach(raises::add);
+            Awaitility.await().until(() -> waiting() > 0);
+            assertEquals(1, waiting());
+        });
+        raises.forEach(CompletableFuture::join);
+        assertTrue(version() > 4);
+    }
+
     /** After a lost change the same number of changes gives another version, so that a replica can tell them apart. */
     @Test
     void change_afterOneWasLost_hasAnotherVersion() {
@@ -64,6 +81,10 @@ class KeyVersionTest {
         });
         assertTrue(changed > 3);
         assertEquals(changed, version());
+    }
+
+    private static long waiting() {
+        return TestDatabase.number("select count(*) from pg_stat_activity where wait_event_type = 'Lock'");
     }
 
     private long change() {
