@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
+import org.jboss.logging.Logger;
 
 /**
  * Bounds how much of one kind of work runs at a time, so that what waits for a lock takes neither the threads nor the connections of the rest.
@@ -18,6 +19,7 @@ import java.util.function.Supplier;
  * at once.
  */
 public final class Bulkhead {
+    private static final Logger LOG = Logger.getLogger(Bulkhead.class);
     private static final long LONGEST_NANOS = Duration.ofSeconds(1).toNanos();
     private static final int MAXIMUM_WAITING = 1000;
 
@@ -27,10 +29,11 @@ public final class Bulkhead {
     private final Ticker ticker;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private int free;
+    private boolean rejecting;
 
     /** @param work names it in the failure of what is rejected */
     public Bulkhead(String work, int maximumRunning, Ticker ticker) {
-        full = new RejectedExecutionException("too many " + work + " wait");
+        full = new RejectedExecutionException("Too many " + work + " wait");
         free = maximumRunning;
         this.ticker = ticker;
     }
@@ -42,6 +45,7 @@ public final class Bulkhead {
             return TURN;
         }
         if (waiting.size() == MAXIMUM_WAITING || (!waiting.isEmpty() && isLate(waiting.peek()))) {
+            logRejection();
             return CompletableFuture.failedFuture(full);
         }
         Waiting next = new Waiting(new CompletableFuture<>(), ticker.read());
@@ -73,14 +77,24 @@ public final class Bulkhead {
         synchronized (this) {
             for (next = waiting.poll(); next != null && isLate(next); next = waiting.poll()) {
                 late.add(next);
+                logRejection();
             }
             if (next == null) {
+                rejecting = false;
                 free++;
             }
         }
         late.forEach(one -> one.turn().completeExceptionally(full));
         if (next != null) {
             next.turn().complete(null);
+        }
+    }
+
+    /** Logs only the first until none waits any more. */
+    private void logRejection() {
+        if (!rejecting) {
+            rejecting = true;
+            LOG.warnf("%s; some get 503", full.getMessage());
         }
     }
 

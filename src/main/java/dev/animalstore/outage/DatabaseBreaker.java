@@ -84,11 +84,15 @@ public final class DatabaseBreaker implements StatementInspector {
         return outages(failure).findAny().isPresent();
     }
 
-    /** Records an outage, and logs it without a stack trace, since an outage causes thousands of failures. Ignores any other failure. */
+    /**
+     * Records an outage, and logs it without a stack trace, since an outage causes thousands of failures. Ignores any other failure. A rejection
+     * is not logged here, since it says nothing about the database.
+     */
     public void record(Throwable failure) {
         if (!breaker.isOpen()) {
             outages(failure)
                     .findFirst()
+                    .filter(outage -> !(outage instanceof RejectedExecutionException))
                     .ifPresent(outage -> LOG.warnf("The database is unavailable: %s", outage.getMessage()));
         }
         outages(failure).filter(DatabaseBreaker::isOfServer).findFirst().ifPresent(outage -> {

@@ -8,9 +8,11 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.Response;
 import java.util.Set;
+import java.util.concurrent.Flow.Publisher;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
+import org.jboss.resteasy.reactive.server.mapping.RuntimeResource;
 
 /**
  * Bounds how many operations that block run at a time: what customers read, what they write, and operators, each for itself (docs/scale.md). An
@@ -35,13 +37,16 @@ final class BulkheadFilter {
     }
 
     /**
-     * {@code null} if the operation does not block. A callback frees the place, since response filters do not run if the client has
+     * {@code null} if the operation does not block, or is a stream, which may last. A callback frees the place, since response filters do not run if the client has
      * disconnected.
      */
     @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.BULKHEAD)
     Uni<Response> enter(RoutingContext exchange) {
         ResteasyReactiveRequestContext request = CurrentRequestManager.get();
-        if (!request.getTarget().isBlocking()) {
+        RuntimeResource operation = request.getTarget();
+        if (!operation.isBlocking()
+                || Publisher.class.isAssignableFrom(
+                        operation.getLazyMethod().getMethod().getReturnType())) {
             return null;
         }
         Bulkhead bulkhead = of(exchange);

@@ -1,6 +1,8 @@
 package dev.animalstore.web.input;
 
 import io.quarkus.hibernate.orm.panache.Panache;
+import io.smallrye.common.annotation.Blocking;
+import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
@@ -15,6 +17,7 @@ import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.RedirectionException;
 import jakarta.ws.rs.ServiceUnavailableException;
 import jakarta.ws.rs.WebApplicationException;
@@ -23,6 +26,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jboss.resteasy.reactive.RestForm;
@@ -132,6 +136,14 @@ public class OwnResource {
     @Path("counts")
     public int count(@RestQuery @Max(9) @DefaultValue("1") int count, @RestQuery Boolean fresh) {
         return count;
+    }
+
+    @GET
+    @Path("events")
+    @Blocking
+    @Produces(MediaType.SERVER_SENT_EVENTS)
+    public Multi<Long> events() {
+        return Multi.createFrom().ticks().every(Duration.ofMillis(50));
     }
 
     @GET

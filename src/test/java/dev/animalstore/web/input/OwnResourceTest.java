@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Logger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -184,6 +185,18 @@ class OwnResourceTest {
                 .then()
                 .spec(error(503, "service_unavailable"))
                 .header("Retry-After", "2");
+    }
+
+    /** More of them than operations that read may run at a time. */
+    @Test
+    void streams_thatLast_holdUpNothingElse() throws IOException {
+        String request = RawHttp.head("GET /v1/own/events", key.text(), "Accept: text/event-stream");
+        List<KeptConnection> streams = KeptConnection.open(10, RestAssured.port, request);
+        for (KeptConnection stream : streams) {
+            Awaitility.await().until(stream::hasReceived);
+        }
+        given().get("/v1/own/counts").then().statusCode(200);
+        KeptConnection.closeAll(streams);
     }
 
     private RequestSpecification given() {
