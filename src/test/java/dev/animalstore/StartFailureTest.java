@@ -65,7 +65,6 @@ class StartFailureTest {
             ban.grace                                ; -1s,soon                           ; 0s,2s
             ban.strikes-per-limit                    ; 0,-1,NaN,Infinity,1e7,many             ; 0.5,1,10
             usage.keep                               ; 0,23h,36501d,soon                      ; 1d,36500d
-            cors.max-age                             ; -1s,366d,soon                          ; 0,2h
             get-pet.removed                          ;                                        ; true,false
             get-pet.deprecated-since                 ; someday,2999-01-01T00:00:00Z           ; 2025-12-05T00:00:00Z
             get-pet.sunset                           ; someday                                ; 2030-12-05T00:00:00Z

@@ -36,8 +36,8 @@ import org.jboss.logging.Logger;
 public final class KeyOperations {
     private static final Logger LOG = Logger.getLogger(KeyOperations.class);
 
-    /** The identifier of a key in a path: decimal digits, without a sign. One that exceeds int64 is a 404. */
-    public static final String ID = "{id:[0-9]+}";
+    /** The identifier of a key in a path: decimal digits, without a sign, too few to exceed int64. Another path is a 404. */
+    public static final String ID = "{id:[0-9]{1,18}}";
 
     /** Of a change that applies to a key whatever its version is. */
     public static final long ANY_VERSION = 0;

@@ -4,7 +4,6 @@ import dev.animalstore.web.http.Area;
 import dev.animalstore.web.http.FilterPriorities;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.smallrye.config.ConfigMapping;
-import io.smallrye.config.WithDefault;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -13,12 +12,9 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.validation.constraints.Pattern;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.hibernate.validator.constraints.time.DurationMax;
-import org.hibernate.validator.constraints.time.DurationMin;
 
 /**
  * Lets pages of the configured origins use the API from a browser (CORS in the Fetch standard). It responds to preflights, and adds the
@@ -33,19 +29,20 @@ class CorsFilter {
     private static final String NO_ORIGIN = "must be * or origins without a path, such as https://app.example";
     private static final String METHODS = "GET,HEAD,POST,PUT,PATCH,DELETE";
 
+    /** How long a browser may cache a preflight: 2 h. Browsers have their own maximum. */
+    private static final String MAX_AGE = "7200";
+
     /** Response headers that a page may read, in addition to those that every page may. */
     private static final String EXPOSED = "X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,RateLimit-Policy,"
             + "RateLimit,Retry-After,WWW-Authenticate,Date,ETag,Link,Location,Allow,Deprecation,Sunset,"
             + "Idempotency-Replayed,X-Request-Id";
 
     private final List<String> origins;
-    private final String maxAge;
 
     CorsFilter(Config config) {
         origins = config.origins().orElse(List.of()).stream()
                 .map(CorsFilter::canonical)
                 .toList();
-        maxAge = Long.toString(config.maxAge().toSeconds());
     }
 
     /** An origin as browsers send it: in lower case, without a default port. */
@@ -76,7 +73,7 @@ class CorsFilter {
         exchange.response()
                 .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_METHODS, METHODS)
                 .putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_HEADERS, asked == null ? "" : asked)
-                .putHeader(HttpHeaders.ACCESS_CONTROL_MAX_AGE, maxAge)
+                .putHeader(HttpHeaders.ACCESS_CONTROL_MAX_AGE, MAX_AGE)
                 .setStatusCode(204)
                 .end();
     }
@@ -102,11 +99,5 @@ class CorsFilter {
     interface Config {
         /** The origins of those pages, such as {@code https://app.example}, or {@code *} for all. None if absent. */
         Optional<List<@Pattern(regexp = ORIGIN, message = NO_ORIGIN) String>> origins();
-
-        /** How long a browser may cache a preflight; browsers have their own maximum. */
-        @WithDefault("2h")
-        @DurationMin
-        @DurationMax(days = 365)
-        Duration maxAge();
     }
 }
