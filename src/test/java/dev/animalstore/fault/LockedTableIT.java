@@ -76,8 +76,8 @@ class LockedTableIT {
                             .collect(Collectors.toSet()));
         });
         assertEquals(201, replica.post("/v1/pets", known, Replica.PET).join().statusCode());
-        int lines = assertDoesNotThrow(() -> replica.messages("Too many writes wait"))
-                .size();
+        int lines =
+                assertDoesNotThrow(() -> replica.messages("Too many additions")).size();
         assertTrue(lines >= 1 && lines <= LOCKED.toSeconds(), lines + " lines of the log");
     }
 
@@ -114,11 +114,17 @@ class LockedTableIT {
                     KeptConnection.closeAll(KeptConnection.open(1, replica.port(), request));
                     Awaitility.await().until(() -> replica.messages(" 499").size() == 1);
                 }));
+        awaitAudit("getKey key=" + known.id());
+
+        replica.get("/admin/usage", "Authorization", "Bearer " + Operator.TOKEN, "Accept", "text/csv")
+                .join();
+        awaitAudit("exportUsage key=none");
+    }
+
+    private void awaitAudit(String actionAndKey) {
         Awaitility.await()
                 .until(() ->
-                        replica.messages("audit action=getKey key=" + known.id() + " owner=\"\" outcome=499 operator=")
-                                        .size()
-                                == 1);
+                        replica.messages("audit action=" + actionAndKey + " ").size() == 1);
     }
 
     private static void assertSoon(int status, IntSupplier request) {
