@@ -12,7 +12,6 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
-import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -25,7 +24,6 @@ import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
-import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
@@ -92,10 +90,9 @@ final class ErrorMappers {
         String malformed = exception.getCause() == null
                 ? ""
                 : Stream.of(request.getTarget().getLazyMethod().getMethod().getParameters())
-                        .filter(parameter -> parameter.isAnnotationPresent(RestQuery.class)
-                                && parameter.getType() != String.class
-                                && request.getQueryParameter(parameter.getName(), true, true) != null)
-                        .map(Parameter::getName)
+                        .filter(parameter -> parameter.getType() != String.class)
+                        .map(QueryParameters::name)
+                        .filter(name -> name != null && request.getQueryParameter(name, true, true) != null)
                         .collect(Collectors.joining(" or "));
         return refused(
                 malformed.isEmpty()

@@ -1,17 +1,17 @@
 package dev.animalstore.web.input;
 
 import dev.animalstore.web.error.ApiException;
+import dev.animalstore.web.error.QueryParameters;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.container.ResourceInfo;
 import java.lang.reflect.Parameter;
 import java.util.List;
-import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
 /**
- * Refuses a parameter that an operation reads by {@link RestQuery} if it is given twice, has NUL, which PostgreSQL cannot store, or is empty
+ * Refuses a parameter that an operation reads if it is given twice, has NUL, which PostgreSQL cannot store, or is empty
  * although its default is not. Jakarta REST would take the first value, and drop an empty one.
  */
 @Singleton
@@ -20,16 +20,15 @@ final class QueryFilter {
     void verify(ResourceInfo operation, RoutingContext exchange) {
         if (exchange.request().query() != null) {
             for (Parameter parameter : operation.getResourceMethod().getParameters()) {
-                List<String> sent = parameter.isAnnotationPresent(RestQuery.class)
-                        ? exchange.queryParam(parameter.getName())
-                        : List.of();
+                String name = QueryParameters.name(parameter);
+                List<String> sent = name == null ? List.of() : exchange.queryParam(name);
                 DefaultValue absent = parameter.getAnnotation(DefaultValue.class);
                 boolean mayBeEmpty = absent != null && absent.value().isEmpty();
                 if (sent.size() > 1
                         || (sent.contains("") && !mayBeEmpty)
                         || sent.toString().indexOf('\0') >= 0) {
                     throw ApiException.invalidParameter(
-                            parameter.getName() + " must be given once, must not be empty, and must not contain NUL.");
+                            name + " must be given once, must not be empty, and must not contain NUL.");
                 }
             }
         }

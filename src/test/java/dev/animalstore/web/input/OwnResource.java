@@ -18,6 +18,7 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.RedirectionException;
 import jakarta.ws.rs.ServiceUnavailableException;
 import jakarta.ws.rs.WebApplicationException;
@@ -134,7 +135,11 @@ public class OwnResource {
 
     @GET
     @Path("counts")
-    public int count(@RestQuery @Max(9) @DefaultValue("1") int count, @RestQuery Boolean fresh) {
+    public int count(
+            @RestQuery @Max(9) @DefaultValue("1") int count,
+            @RestQuery Boolean fresh,
+            @RestQuery("page-size") Integer size,
+            @QueryParam("kind") Integer kind) {
         return count;
     }
 

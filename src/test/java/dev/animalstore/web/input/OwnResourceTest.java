@@ -115,6 +115,8 @@ class OwnResourceTest {
     @CsvSource(delimiter = '|', textBlock = """
             counts?count=10 | 400 | invalid_parameter | count must be less than or equal to 9.
             counts?count=x  | 400 | invalid_parameter | count is malformed.
+            counts?page-size=x   | 400 | invalid_parameter | page-size is malformed.
+            counts?kind=1&kind=2 | 400 | invalid_parameter | kind must be given once, must not be empty, and must not contain NUL.
             x               | 404 | not_found         | No such path.
             """)
     void parameter_thatIsInvalid_isRefused(String path, int status, String code, String message) {
