@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,6 +102,7 @@ class ConfigurationIT {
     }
 
     @Test
+    @Tag("long")
     void start_withADatabaseThatIsSilent_endsAfterTenSeconds() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String url = "jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/animals";
