@@ -8,7 +8,3 @@ import org.junit.jupiter.api.Tag;
 @Tag("native")
 @QuarkusIntegrationTest
 class ListIT extends ListTest {}
-
-@Tag("native")
-@QuarkusIntegrationTest
-class BrokenTableIT extends BrokenTableTest {}
