@@ -174,20 +174,6 @@ class BrowserIT {
         assertThat(browser.await("#lookup").getCssValue("-webkit-text-security"), equalTo("disc"));
     }
 
-    /** What the documents promise of their pictures, which this class takes. */
-    @Test
-    void demonstration_hasABanAndBarsOfWhatIsUsedAndNames() {
-        visit("/console");
-        assertEquals("Signed in as alice", browser.await("header .out .muted").getText());
-        assertThat(browser.await("section[aria-labelledby=bans]").getText(), containsString("Kitten Cam"));
-        assertUsed("section[aria-labelledby=near] tbody ");
-        visit(customer("Petwalk App"));
-        assertUsed("tr:has([data-label^=Resets]):last-child ");
-        String changes = browser.await("section[aria-labelledby=changes]").getText();
-        assertThat(changes, containsString("billing issued"));
-        assertThat(changes, containsString("alice changed"));
-    }
-
     /** A shadow at the edge of the table shows that there is more. */
     @Test
     void daysAsATable_onAPhone_scrollByTheKeyboard() {
@@ -198,11 +184,6 @@ class BrowserIT {
         days.sendKeys(Keys.END);
         Awaitility.await().until(() -> Integer.parseInt(days.getDomProperty("scrollTop")) > 0);
         assertThat(days.getCssValue("background-attachment"), containsString("local"));
-    }
-
-    private static void assertUsed(String row) {
-        String width = browser.await(row + ".bar rect:last-child").getDomAttribute("width");
-        assertTrue(Double.parseDouble(width) > 0, width);
     }
 
     @Test
