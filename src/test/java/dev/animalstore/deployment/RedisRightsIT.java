@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** The package on a Redis with an append-only file and the user of {@code users.acl}, who may do only what the service does. */
+/** The package on a Redis with the user of {@code users.acl}, who may do only what the service does. */
 class RedisRightsIT {
     private static final String USER = "animalstore";
     private static final String PASSWORD = "ab+cd/ef=";
@@ -33,7 +33,6 @@ class RedisRightsIT {
     private static final String CREDENTIALS = USER + ":ab+cd%2Fef=@";
 
     private static final int FREE_PER_MINUTE = 60;
-    private static final int COUNTED = 10;
 
     @AutoClose
     private static RedisProcess redis;
@@ -72,22 +71,6 @@ class RedisRightsIT {
         operate("DELETE", path, "", 204);
         assertEquals(401, replica.status(key));
         assertEquals(401, replica.status(TestKey.of("free").update("expires_at = now() - interval '1 hour'")));
-        assertNothingIsDenied();
-    }
-
-    @Test
-    void service_afterARestartOfRedis_findsItsCountsAndIsDeniedNothing() throws Exception {
-        TestKey key = TestKey.unlimited();
-        TestKey other = TestKey.unlimited();
-        for (int i = 0; i < COUNTED; i++) {
-            assertEquals(200, replica.status(key));
-        }
-        assertEquals(COUNTED, counted(key));
-        redis.kill();
-        Awaitility.await().until(() -> replica.status(other) == 200 && replica.isDegraded());
-        startRedis();
-        assertEquals(COUNTED, counted(key));
-        Awaitility.await().until(() -> replica.status(other) == 200 && counted(other) > 0);
         assertNothingIsDenied();
     }
 
@@ -149,7 +132,7 @@ class RedisRightsIT {
     }
 
     private static void startRedis() throws IOException {
-        redis.startWithUsers(List.of("users.acl"), PASSWORD, "--appendonly", "yes");
+        redis.startWithUsers(List.of("users.acl"), PASSWORD);
     }
 
     private static void assertNothingIsDenied() {
