@@ -60,10 +60,7 @@ public class CreatePetTest {
             """)
     void name_thatIsInvalid_isRefusedWithTheReason(String fault, String values) {
         for (String value : values.replace('\'', '"').split(" ", -1)) {
-            createNamed(value)
-                    .then()
-                    .spec(error(400, "validation_failed"))
-                    .body("message", equalTo("name " + fault));
+            createNamed(value).then().spec(error(400, "validation_failed")).body("message", equalTo("name " + fault));
         }
     }
 
