@@ -21,8 +21,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /** The package on a Redis with the user of {@code users.acl}, who may do only what the service does. */
@@ -33,6 +35,9 @@ class RedisRightsIT {
     private static final String CREDENTIALS = USER + ":ab+cd%2Fef=@";
 
     private static final int FREE_PER_MINUTE = 60;
+
+    /** While Redis is unavailable, a revocation takes effect on every replica within this time. */
+    private static final Duration LONGEST = Duration.ofSeconds(30);
 
     @AutoClose
     private static RedisProcess redis;
@@ -90,6 +95,30 @@ class RedisRightsIT {
         }
         Awaitility.await().until(RedisRightsIT::isShared);
         assertEquals(1, replica.messages("Redis is unavailable (NOPERM").size());
+    }
+
+    /** Redis knows no newer version than the other replica's copy until that replica looks. */
+    @Test
+    @Tag("long")
+    void revocation_byAReplicaThatAloneIsCutOff_takesEffectOnTheOtherWithinThirtySeconds() throws IOException {
+        String address = redis.address().replace("redis://", "redis://" + RedisProcess.OBSERVER + ":any@");
+        try (Replica other = Replica.start(Map.of("quarkus.redis.hosts", address))) {
+            TestKey key = replica.issue(Operator.UNLIMITED);
+            assertEquals(200, other.status(key));
+            redis.ask(users -> users.aclSetUser(USER, "off"));
+            try {
+                redis.ask(users -> users.sendCommand(Protocol.Command.CLIENT, "KILL", "USER", USER));
+                Awaitility.await().until(() -> replica.status(key) == 200 && replica.isDegraded());
+                assertEquals(
+                        204, replica.operate("DELETE", Operator.path(key), "").statusCode());
+                Awaitility.await()
+                        .atMost(LONGEST.plus(Replica.ROOM))
+                        .until(() -> other.status(key) == 401 && replica.status(key) == 401);
+            } finally {
+                redis.ask(users -> users.aclSetUser(USER, "on"));
+            }
+            Awaitility.await().until(RedisRightsIT::isShared);
+        }
     }
 
     private static boolean isShared() {
