@@ -5,14 +5,15 @@ import dev.animalstore.web.OpenApiDocumentTest;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 import org.junit.jupiter.api.Tag;
 
-// Tests of the API that also run against the packaged application, in the profile "full": they show what a native
-// executable lacks. They are no nested classes, which Quarkus would run as unit tests. The file has the name of a class
-// in it, without which Maven would compile all tests each time.
+// Tests of the API that also run against a native executable: they show what it lacks. They are no nested classes,
+// which
+// Quarkus would run as unit tests. The file has the name of a class in it, without which Maven would compile all tests
+// each time.
 
-@Tag("long")
+@Tag("native")
 @QuarkusIntegrationTest
 class OpenApiDocumentIT extends OpenApiDocumentTest {}
 
-@Tag("long")
+@Tag("native")
 @QuarkusIntegrationTest
 class AdminResourceIT extends AdminResourceTest {}

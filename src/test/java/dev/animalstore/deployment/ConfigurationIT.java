@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,23 +63,6 @@ class ConfigurationIT {
                 Stream.concat(Stream.of(token), rules).toArray(String[]::new));
     }
 
-    @Test
-    void start_withoutServersConfigured_isALineForEachThatNamesTheVariable() throws Exception {
-        assertRefused(
-                Artifact.read().process(Map.of()),
-                "Not started: quarkus\\.datasource\\.jdbc\\.url is required .* QUARKUS_DATASOURCE_JDBC_URL",
-                "Not started: quarkus\\.redis\\.hosts is required .* QUARKUS_REDIS_HOSTS");
-    }
-
-    @Test
-    void token_thatTheDocumentsShow_isRefusedWithoutShowingIt() throws Exception {
-        String token = "operators-token-for-development-only";
-        List<String> said = refusal(Artifact.read().process(with(Map.of("animalstore.admin.token", token))));
-        String last = said.get(said.size() - 1);
-        assertTrue(last.matches("Not started: animalstore\\.admin\\.token is one that .* " + ADMIN_TOKEN), last);
-        assertFalse(said.toString().contains(token), said::toString);
-    }
-
     /** As {@code envFrom} sets them, whose entries have names in lower case. */
     @Test
     void operators_ofVariablesAlone_areNamedInTheAudit() throws Exception {
@@ -101,6 +85,7 @@ class ConfigurationIT {
     }
 
     @Test
+    @Tag("long")
     void start_withADatabaseThatIsSilent_endsAfterTenSeconds() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String url = "jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/animals";

@@ -2,13 +2,10 @@ package dev.animalstore.deployment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import dev.animalstore.process.Artifact;
-import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.quarkus.runtime.configuration.DurationConverter;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,40 +15,43 @@ import java.time.Duration;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The manifests that the build creates, read by a model that refuses unknown fields. {@code .ci/run} runs this again on the output of
- * kustomize, which the property {@code manifests} names.
+ * kustomize, in the files that the property {@code manifests} names.
  */
+@ParameterizedClass
+@MethodSource("files")
 class ManifestsIT {
-    private static final Path FILE = Path.of(System.getProperty("manifests", "target/kubernetes/base/kubernetes.yml"));
     private static final String SERVICE = "/spec/template/spec/containers/0";
     private static final String MIGRATION = "/spec/template/spec/initContainers/0";
 
     /** How much of the termination grace period must remain after the last request. */
     private static final Duration TO_SPARE = Duration.ofSeconds(10);
 
-    private static Manifests manifests;
+    private final Path file;
+    private final Manifests manifests;
 
-    @BeforeAll
-    static void read() throws IOException {
-        manifests = Manifests.read(FILE);
+    ManifestsIT(Path file) throws IOException {
+        this.file = file;
+        manifests = Manifests.read(file);
+    }
+
+    static Stream<Path> files() {
+        return Stream.of(System.getProperty("manifests", "target/kubernetes/base/kubernetes.yml")
+                        .split(","))
+                .map(Path::of);
     }
 
     @Test
     void objects_areOneOfEachKindWithoutASecret() {
         assertEquals(Manifests.KINDS.keySet(), manifests.objects().keySet());
-    }
-
-    @Test
-    void reader_ofAnUnknownField_fails() {
-        assertThrows(
-                UnrecognizedPropertyException.class,
-                () -> Manifests.STRICT.readValue("spec: {template: {spec: {hostnetwork: true}}}", Deployment.class));
     }
 
     /** The value is YAML, or empty if the field is absent. */
@@ -128,7 +128,7 @@ class ManifestsIT {
             """)
     void field_hasItsValueOnOpenShiftToo(String kind, String pointer, String value, String onOpenShift)
             throws IOException {
-        field_hasItsValue(kind, pointer, FILE.endsWith("openshift.yml") ? onOpenShift : value);
+        field_hasItsValue(kind, pointer, file.endsWith("openshift.yml") ? onOpenShift : value);
     }
 
     @Test
@@ -182,7 +182,7 @@ class ManifestsIT {
     }
 
     /** A setting of the package, unless the manifests override it. */
-    private static Duration setting(String property) throws IOException {
+    private Duration setting(String property) throws IOException {
         assertTrue(
                 manifests
                         .at("ConfigMap", "/data/" + Artifact.variable(property))
@@ -195,7 +195,7 @@ class ManifestsIT {
         return DurationConverter.parseDuration(settings.getProperty("%prod." + property));
     }
 
-    private static JsonNode deployment(String pointer) {
+    private JsonNode deployment(String pointer) {
         return manifests.at("Deployment", pointer);
     }
 }

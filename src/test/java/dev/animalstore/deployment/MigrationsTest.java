@@ -27,8 +27,6 @@ import org.flywaydb.core.api.migration.BaseJavaMigration;
 import org.flywaydb.core.api.migration.Context;
 import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A migration is applied while replicas of the previous version still run, so it may only add what they can ignore. The mapping agrees with
@@ -59,22 +57,6 @@ class MigrationsTest {
                 assertFalse(isBreaking(Files.readString(file)), file.toString());
             }
         }
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            true  | alter table pet drop column status
-            true  | alter table pet alter column name type varchar(10)
-            true  | alter table pet add constraint short check (length(name) < 10)
-            true  | alter table pet add column more text not null
-            true  | create unique index pet_name on pet (name)
-            true  | update pet set status = 'sold'
-            false | alter table pet add column more text
-            false | alter table pet add column more text not null default ''
-            false | create table more (id bigint not null) -- to drop later
-            """)
-    void statement_isBreaking_ifAnOlderReplicaFailsOnIt(boolean breaking, String statement) {
-        assertEquals(breaking, isBreaking(statement));
     }
 
     private static boolean isBreaking(String sql) {

@@ -37,7 +37,7 @@ class DatabaseOutageIT {
             "database-faults.md",
             "fault | clients | requests | 201 | 503 | others | slowest 503 ms | slowest 201 ms | last 503 after its end ms"
                     + " | 201 and lost | added twice | 503 and added");
-    private static final Duration FAULT_TIME = Duration.ofSeconds(3);
+    private static final Duration FAULT_TIME = Duration.ofSeconds(2);
     private static final int BURST = 60;
     private static final double LONGEST_MILLIS = 2000;
     private static final Duration LONGEST_RECOVERY = Duration.ofSeconds(5);
@@ -111,7 +111,7 @@ class DatabaseOutageIT {
                 .until(() -> load.attempts().count(attempt -> attempt.isAdded() && attempt.begin() - healed > 0) > 0);
         Responses.atOnce(BURST, i -> replica.post("/v1/pets", key, named(UUID.randomUUID())))
                 .forEach(response -> assertEquals(201, response.statusCode(), "in a burst after its end"));
-        Attempts attempts = load.stopAfter(Duration.ofSeconds(2));
+        Attempts attempts = load.stopAfter(Duration.ofSeconds(1));
         Attempts busy = undecided.stop();
 
         Attempts added = attempts.filter(Attempt::isAdded);

@@ -53,12 +53,13 @@ class SentinelIT {
         }
         follower.ask(
                 redis -> redis.slaveof("127.0.0.1", URI.create(master.address()).getPort()));
+        awaitLink(follower);
         sentinel.kill();
         sentinel.configure(RedisProcess.shipped("sentinel.conf", PASSWORD).replace("127.0.0.1 6379 2", address + " 1"));
         sentinel.start("--sentinel");
         sentinel.ask(redis ->
                 redis.sentinelSet(NAME, Map.of("down-after-milliseconds", "1000", "failover-timeout", "5000")));
-        // A Sentinel queries a master for its replicas every ten seconds.
+        // A Sentinel queries a master for its replicas at its start, and then every ten seconds.
         Awaitility.await()
                 .atMost(Duration.ofMinutes(2))
                 .until(() -> sentinel.ask(redis -> redis.sentinelReplicas(NAME)).stream()
@@ -81,7 +82,21 @@ class SentinelIT {
 
     private static void startServer(RedisProcess server) throws IOException {
         List<String> users = List.of("users.acl", "users-of-sentinel.acl");
-        server.startWithUsers(users, PASSWORD, "--masteruser", "replica", "--masterauth", PASSWORD);
+        server.startWithUsers(
+                users,
+                PASSWORD,
+                "--masteruser",
+                "replica",
+                "--masterauth",
+                PASSWORD,
+                "--repl-diskless-sync-delay",
+                "0");
+    }
+
+    /** Waits until a server has the data of its master. */
+    private static void awaitLink(RedisProcess server) {
+        Awaitility.await()
+                .until(() -> server.ask(redis -> redis.info("replication")).contains("master_link_status:up"));
     }
 
     /** Writes that were not yet replicated are lost, so an old version of the catalogue may return. */
@@ -105,8 +120,7 @@ class SentinelIT {
         SharedCount.assertMetered(attempts, key, PER_DAY);
         assertEquals(List.of(), lists.faults(), lists::toString);
         startServer(master);
-        Awaitility.await()
-                .until(() -> master.ask(redis -> redis.info("replication")).contains("master_link_status:up"));
+        awaitLink(master);
         for (RedisProcess server : List.of(master, follower, sentinel)) {
             assertEquals(List.of(), server.ask(Jedis::aclLog));
         }

@@ -34,7 +34,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HostileConnectionsIT {
     private static final int ATTACKERS = 300;
     private static final int CUSTOMERS = 8;
-    private static final int SECONDS = 8;
+
+    /** The table in SECURITY.md is of 8 s. */
+    private static final int SECONDS = Integer.getInteger("hostile.seconds", 4);
+
     private static final int PIPELINED = 100;
     private static final int LONGEST_LIST = 100;
 

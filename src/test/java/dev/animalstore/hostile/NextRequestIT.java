@@ -19,13 +19,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -52,44 +49,52 @@ class NextRequestIT {
         assertEquals(200, replica.status("/v1/pets", spent));
     }
 
-    static Stream<Arguments> requests() {
-        return Stream.of(
-                Arguments.of(401, "POST /v1/pets", ""),
-                Arguments.of(401, "POST /admin/keys", ""),
-                Arguments.of(404, "POST /v1/nothing", key.text()),
-                Arguments.of(404, "POST /admin/nothing", Operator.TOKEN),
-                Arguments.of(404, "POST /nothing", ""),
-                Arguments.of(404, "POST /q/nothing", ""),
-                Arguments.of(405, "DELETE /v1/pets", key.text()),
-                Arguments.of(429, "POST /v1/pets", spent.text()),
-                Arguments.of(200, "GET /v1/pets", key.text()),
-                Arguments.of(200, "GET /q/openapi", ""),
-                Arguments.of(200, "GET /q/swagger-ui/", ""),
-                Arguments.of(200, "GET /q/swagger-ui/swagger-ui-bundle.js", ""));
-    }
+    private record EarlyRequest(int status, String request, String bearer) {}
 
-    /** Otherwise a proxy that reuses it would send the next request where the rest of the body is expected. */
-    @ParameterizedTest
-    @MethodSource("requests")
-    void response_beforeTheEndOfItsRequest_closesTheConnectionBehindIt(int status, String request, String bearer)
-            throws IOException {
+    /**
+     * Otherwise a proxy that reuses it would send the next request where the rest of the body is expected. All have their response before the
+     * end of any is awaited, so the times of discarding pass together.
+     */
+    @Test
+    void response_beforeTheEndOfItsRequest_closesTheConnectionBehindIt() throws IOException {
+        List<EarlyRequest> requests = List.of(
+                new EarlyRequest(401, "POST /v1/pets", ""),
+                new EarlyRequest(401, "POST /admin/keys", ""),
+                new EarlyRequest(404, "POST /v1/nothing", key.text()),
+                new EarlyRequest(404, "POST /admin/nothing", Operator.TOKEN),
+                new EarlyRequest(404, "POST /nothing", ""),
+                new EarlyRequest(404, "POST /q/nothing", ""),
+                new EarlyRequest(405, "DELETE /v1/pets", key.text()),
+                new EarlyRequest(429, "POST /v1/pets", spent.text()),
+                new EarlyRequest(200, "GET /v1/pets", key.text()),
+                new EarlyRequest(200, "GET /q/openapi", ""),
+                new EarlyRequest(200, "GET /q/swagger-ui/", ""),
+                new EarlyRequest(200, "GET /q/swagger-ui/swagger-ui-bundle.js", ""));
         String chunk = "10000\r\n" + "x".repeat(0x10000) + "\r\n";
-        for (String rest : List.of(
+        List<String> rests = List.of(
                 "Content-Length: 1\r\n\r\nx",
                 "Content-Length: " + LONG + "\r\n\r\n" + "x".repeat(LONG),
                 "Transfer-Encoding: chunked\r\n\r\n" + chunk.repeat(40) + "0\r\n\r\n",
-                "Content-Length: 10\r\nExpect: 100-continue\r\n\r\n")) {
-            try (KeptConnection connection = new KeptConnection(replica.port())) {
-                String head = RawHttp.head(request, bearer, rest);
-                RawHttp response = connection
+                "Content-Length: 10\r\nExpect: 100-continue\r\n\r\n");
+        List<KeptConnection> connections = KeptConnection.open(requests.size() * rests.size(), replica.port(), "");
+        try {
+            for (int i = 0; i < connections.size(); i++) {
+                EarlyRequest early = requests.get(i / rests.size());
+                String head = RawHttp.head(early.request(), early.bearer(), rests.get(i % rests.size()));
+                RawHttp response = connections
+                        .get(i)
                         .send(head.substring(0, head.length() - "\r\n\r\n".length()))
                         .read();
-                assertEquals(status, response.status());
-                assertEquals("close", response.header("Connection"));
-                assertFalse(response.body().isEmpty());
-                connection.awaitUpTo(DISCARD_TIME.plus(Replica.ROOM));
-                assertEquals("", connection.readToEnd());
+                assertEquals(early.status(), response.status(), early::toString);
+                assertEquals("close", response.header("Connection"), early::toString);
+                assertFalse(response.body().isEmpty(), early::toString);
             }
+            for (int i = 0; i < connections.size(); i++) {
+                connections.get(i).awaitUpTo(DISCARD_TIME.plus(Replica.ROOM));
+                assertEquals("", connections.get(i).readToEnd(), "of connection " + i);
+            }
+        } finally {
+            KeptConnection.closeAll(connections);
         }
     }
 

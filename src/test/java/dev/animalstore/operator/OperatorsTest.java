@@ -80,7 +80,8 @@ class OperatorsTest {
     @CsvSource({
         "alice, SECRET,  animalstore.admin.tokens.alice is the token of another operator too",
         "admin, SECRET2, animalstore.admin.tokens.admin has the name of another operator",
-        "a.2,   operators-token-for-this-machine-only, animalstore.admin.tokens.a-2 is one that the documents show"
+        "a.2,   operators-token-for-this-machine-only, animalstore.admin.tokens.a-2 is one that the documents show",
+        "b,     operators-token-for-development-only, animalstore.admin.tokens.b is one that the documents show"
     })
     void token_thatIsNotOfOneOperatorOnly_preventsTheStart(String name, String token, String fault) {
         Operators operators = operators(SECRET, Map.of(name, token.replace("SECRET", SECRET)));

@@ -118,8 +118,8 @@ class ShutdownIT {
             assertEquals(Set.of(201), attempts.statuses().keySet(), attempts::toString);
             assertEquals(attempts.requests(), TestDatabase.number("select count(*) from pet") - before);
         } finally {
-            first.close();
-            second.close();
+            first.kill();
+            second.kill();
         }
     }
 

@@ -16,7 +16,8 @@ import redis.clients.jedis.exceptions.JedisDataException;
 
 /** A Redis of a test's own, which can be killed, hung and restarted on the same port. */
 public final class RedisProcess implements AutoCloseable {
-    private static final String OBSERVER = "observer";
+    /** A user who may do everything, with any password. */
+    public static final String OBSERVER = "observer";
 
     private final Path folder;
     private final String program;

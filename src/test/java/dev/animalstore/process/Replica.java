@@ -42,6 +42,7 @@ public final class Replica implements AutoCloseable {
     static {
         // For all waits without a promised time.
         Awaitility.setDefaultTimeout(PATIENCE);
+        Awaitility.setDefaultPollInterval(Duration.ofMillis(20));
     }
 
     public static final String PET = "{\"name\":\"Rex\",\"categoryId\":1}";

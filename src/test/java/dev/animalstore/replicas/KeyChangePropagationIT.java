@@ -5,17 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.RedisState;
-import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
-import dev.animalstore.fixture.TestServers;
 import dev.animalstore.load.Attempts;
 import dev.animalstore.load.Attempts.Attempt;
 import dev.animalstore.load.Load;
 import dev.animalstore.process.Replica;
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.sql.Connection;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -82,39 +78,6 @@ class KeyChangePropagationIT {
                     change >= atLeast && change <= atMost,
                     () -> "judged by change " + change + " between " + atLeast + " and " + atMost);
         }
-    }
-
-    /** Of keys that both replicas know, and that send no request meanwhile. One transaction stays open for longer than two looks are apart. */
-    @Test
-    void changes_bySql_holdWithinThirtySecondsForIdleKeysToo() throws Exception {
-        TestKey revoked = known("free");
-        TestKey expired = known("free");
-        TestKey deleted = known("free");
-        TestKey late = known("free");
-        TestDatabase.execute("insert into plan values ('by-sql', 10, 20)");
-        TestKey ofPlan = known("by-sql");
-        try (Connection open = TestServers.connect();
-                Statement statement = open.createStatement()) {
-            open.setAutoCommit(false);
-            statement.execute("update api_key set plan = 'business' where id = " + late.id());
-            revoked.update("revoked_at = now()");
-            expired.updateSecret("expires_at = now()");
-            TestDatabase.execute("delete from api_key_secret where key_id = " + deleted.id());
-            TestDatabase.execute("update plan set per_minute = 15 where name = 'by-sql'");
-            awaitOnBoth("401, limit 10000", revoked);
-            awaitOnBoth("401, limit 10000", expired);
-            awaitOnBoth("401, limit 10000", deleted);
-            awaitOnBoth("200, limit 15", ofPlan);
-            assertOnBoth("200, limit 60", late);
-            open.commit();
-        }
-        awaitOnBoth("200, limit 1000", late);
-    }
-
-    private TestKey known(String plan) {
-        TestKey key = TestKey.of(plan);
-        assertEquals(List.of(200, 200), statuses(key));
-        return key;
     }
 
     /** Asks seldom, so that no limit is reached. */

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.Responses;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.Replica;
@@ -63,34 +62,21 @@ class SharedQuotaIT {
         }
     }
 
-    /** A key, then a secret of it, on a replica by whose own clock they have ended. */
-    @Test
-    void key_onAReplicaWithAFastClock_isValidByTheClockOfRedis() throws Exception {
-        try (Replica fast = startFast()) {
-            Instant end = Instant.now().plus(FAST.dividedBy(2));
-            TestKey key = replica.issue("{\"owner\":\"fast\",\"plan\":\"free\",\"expiresAt\":\"" + end + "\"}");
-            assertEquals(List.of(200, 200), List.of(fast.status(key), replica.status(key)));
-
-            String grace = "{\"graceSeconds\":" + FAST.dividedBy(2).toSeconds() + "}";
-            assertEquals(
-                    201,
-                    replica.operate("POST", Operator.path(key) + "/rotation", grace)
-                            .statusCode());
-            assertEquals(List.of(200, 200), List.of(fast.status(key), replica.status(key)));
-        }
-    }
-
     @Test
     void key_whileTheClockOfItsReplicaIsSet_isValidByTheClockOfRedis() throws Exception {
         Path time = Files.writeString(Path.of("target", "faketime-of-keys").toAbsolutePath(), "+0s");
         TestKey valid = TestKey.unlimited().update("expires_at = now() + interval '1 hour'");
+        TestKey rotated =
+                TestKey.unlimited().updateSecret("rotated_at = now(), expires_at = now() + interval '1 hour'");
         TestKey expired = TestKey.unlimited().update("expires_at = now() - interval '1 hour'");
         try (Replica moved = Replica.start(faked("FAKETIME_TIMESTAMP_FILE", time.toString()))) {
             for (String offset : List.of("+0s", "+1d", "-1d")) {
                 Files.writeString(time, offset);
                 assertEquals(
-                        Set.of(List.of(200, 401)),
-                        Stream.generate(() -> List.of(moved.status(valid), moved.status(expired)))
+                        Set.of(List.of(200, 200, 401)),
+                        Stream.generate(() -> Stream.of(valid, rotated, expired)
+                                        .map(moved::status)
+                                        .toList())
                                 .limit(100)
                                 .collect(Collectors.toSet()),
                         offset);

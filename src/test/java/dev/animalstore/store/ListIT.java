@@ -5,10 +5,6 @@ import org.junit.jupiter.api.Tag;
 
 // As in OpenApiDocumentIT.
 
-@Tag("long")
+@Tag("native")
 @QuarkusIntegrationTest
 class ListIT extends ListTest {}
-
-@Tag("long")
-@QuarkusIntegrationTest
-class BrokenTableIT extends BrokenTableTest {}

@@ -1,6 +1,5 @@
 package dev.animalstore.web;
 
-import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalToIgnoringCase;
 import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -65,20 +64,5 @@ public class OpenApiDocumentTest {
                 .header("Content-Type", startsWith(type))
                 .header("Vary", equalToIgnoringCase("Accept"))
                 .header("Access-Control-Allow-Origin", "*");
-    }
-
-    @Test
-    void swaggerUi_loadsThePluginThatReadsExplorerEnabled() {
-        RestAssured.get("/q/swagger-ui/")
-                .then()
-                .statusCode(200)
-                .header("Content-Type", startsWith("text/html"))
-                .body(containsString("<script src=\"/explorer-enabled.js\"></script>"))
-                .body(containsString("plugins: [SwaggerUIBundle.plugins.DownloadUrl, ExplorerEnabled]"));
-        RestAssured.get("/explorer-enabled.js")
-                .then()
-                .statusCode(200)
-                .header("Content-Type", startsWith("text/javascript"))
-                .body(containsString("const ExplorerEnabled ="));
     }
 }

@@ -86,19 +86,6 @@ class AdmissionTest {
     }
 
     @Test
-    void copies_ofKnownKeys_needNoQueryHoweverManyRequestsUseThem() {
-        TestKey key = TestKey.unlimited();
-        passNewKeys();
-        assertEquals(200, status(key));
-        double before = queries();
-        for (int i = 0; i < 20; i++) {
-            time.move(CACHE_TIME);
-            assertEquals(200, status(key));
-        }
-        assertEquals(before, queries());
-    }
-
-    @Test
     void unknownSecret_isNotLookedUpAgainForItsTime() {
         TestKey key = TestKey.of("free");
         removeSecret(key);

@@ -123,7 +123,7 @@ class UsageCollectionTest {
     }
 
     /** The model counts by day. Seeds are fixed, so that a failure can be repeated. */
-    @RepeatedTest(60)
+    @RepeatedTest(30)
     void counts_afterAnySequence_areThoseOfTheModel(RepetitionInfo repetition) {
         Random random = new Random(repetition.getCurrentRepetition());
         for (int step = 0; step < 120; step++) {

@@ -164,6 +164,7 @@ class RefusedInputTest {
             /keys?state=gone        | state must be one of active, banned, expiring, expired, suspended, revoked.
             /keys?order=up          | order must be one of oldest, newest.
             /keys/%d?id=1           | The operation has no parameters.
+            /keys/%d/changes?limit=0 | limit must be a whole number from 1 to 100.
             /keys/%d/usage?day=1    | The operation has only from, to, month.
             /usage?key=25           | The operation has only from, to, month, limit, cursor.
             """)

@@ -3,6 +3,6 @@ package dev.animalstore.store.pet;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 import org.junit.jupiter.api.Tag;
 
-@Tag("long")
+@Tag("native")
 @QuarkusIntegrationTest
 class CreatePetIT extends CreatePetTest {}

@@ -29,6 +29,8 @@ class ProxyHeadersTest {
             1 | '203.0.113.8,'                           | -
             1 | 203.0.113.8:x:1                          | -
             1 | ''                                       | -
+            1 | []:80                                    | -
+            1 | :80                                      | -
             """)
     void client_isAsManyPlacesFromTheRightAsThereAreProxies(int proxies, String lines, String expected) {
         assertEquals(expected, ProxyHeaders.client(List.of(lines.split(";", -1)), proxies));

@@ -30,6 +30,7 @@ import org.hibernate.validator.constraints.Range;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What bodies of any record and class are read as, and the reason for each member that is refused. */
 @Independent
@@ -92,6 +93,7 @@ class BodyReaderTest {
             int64    | 7.0                        | 7
             int64    | 1e2                        | 100
             int64    | -9223372036854775808.0     | -9223372036854775808
+            int64    | -70E-1                     | -7
             int64    | 0e999999999                | 0
             int32    | 2147483647                 | 2147483647
             int32    | 1.0e1                      | 10
@@ -124,11 +126,11 @@ class BodyReaderTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            int64    | "7" 7.5 true null [] [7] {} "" 1e-1 1e99999999999 | int64 must be an integer.
-            int64    | 9223372036854775808 1e19 -1e999999999 | int64 must be from -9223372036854775808 to 9223372036854775807.
+            int64    | "7" 7.5 true null [] [7] {} "" 1e-1 1e-999999999 1e99999999999 | int64 must be an integer.
+            int64    | 9223372036854775808 9223372036854775808.0 -9223372036854775809 1e19 -1e999999999 | int64 must be from -9223372036854775808 to 9223372036854775807.
             int32    | 2147483648 3e9             | int32 must be from -2147483648 to 2147483647.
             digit    | 0 10 2147483648            | digit must be from 1 to 9.
-            status   | "\\u0020sold" "SOLD" "" 0 "0" true null {} | status must be one of available, pending, sold.
+            status   | "\\u0020sold" "SOLD" "Available" "gone" "" [] 0 "0" true null {} | status must be one of available, pending, sold.
             size     | "big" "BIG\\t" 1           | size must be one of SMALL, BIG.
             time     | 1700000000 "1700000000" 1.7e9 "" "2030-12-05" "10000-01-01T00:00:00Z" "+10000-01-01T00:00:00Z" | time must be a date and time such as 2030-12-05T00:00:00Z.
             time     | "9999-12-31T23:00:00-18:00" "0000-01-01T00:00:00Z" "\\u00202030-12-05T00:00:00Z" true {} | time must be a date and time such as 2030-12-05T00:00:00Z.
@@ -160,6 +162,40 @@ class BodyReaderTest {
                     ApiException.class, () -> read(Body.class, "{\"" + member + "\": " + value + "}"), value);
             assertEquals(reason, refusal.getMessage(), value);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[]", "[{\"int64\": 3}]", "\"Rex\"", "7", "true", "null"})
+    void body_ofOtherThanAnObject_isRefused(String body) {
+        ApiException refusal = assertThrows(ApiException.class, () -> read(Body.class, body));
+        assertEquals("The body must be an object.", refusal.getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            %s    | must be from -9223372036854775808 to 9223372036854775807.
+            -%s   | must be from -9223372036854775808 to 9223372036854775807.
+            %s.5  | must be an integer.
+            7.0%s | must be an integer.
+            """)
+    void number_of60000Digits_isRefused(String form, String reason) {
+        String body = "{\"int64\": " + form.formatted("9".repeat(60_000)) + "}";
+        ApiException refusal = assertThrows(ApiException.class, () -> read(Body.class, body));
+        assertEquals("int64 " + reason, refusal.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"id\": 1e99999999999",
+                "\"id\": {\"a\": [null]}",
+                "\"long\": %s",
+                "\"long\": [0.%s]",
+                "\"%s\": 1"
+            })
+    void unknownMembers_ofAnyLength_areIgnored(String member) {
+        String body = "{\"int64\": 3, " + member.formatted("1".repeat(60_000)) + "}";
+        assertEquals(3, read(Body.class, body).int64());
     }
 
     @Test

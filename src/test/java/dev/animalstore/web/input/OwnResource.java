@@ -77,28 +77,8 @@ public class OwnResource {
     }
 
     @POST
-    @Path("map")
-    public Map<String, Object> map(Map<String, Object> body) {
-        return body;
-    }
-
-    @POST
     @Path("list")
     public List<Part> list(List<Part> body) {
-        return body;
-    }
-
-    @POST
-    @Path("string")
-    @Consumes(MediaType.TEXT_PLAIN)
-    public String string(String body) {
-        return body;
-    }
-
-    @POST
-    @Path("bytes")
-    @Consumes(MediaType.APPLICATION_OCTET_STREAM)
-    public byte[] bytes(byte[] body) {
         return body;
     }
 
@@ -125,12 +105,6 @@ public class OwnResource {
     @Path("file")
     public String file(@RestForm FileUpload name) throws IOException {
         return Files.readString(name.uploadedFile());
-    }
-
-    @POST
-    @Path("file-later")
-    public Uni<String> fileLater(@RestForm FileUpload name) {
-        return Uni.createFrom().item(() -> "" + name.size());
     }
 
     @GET

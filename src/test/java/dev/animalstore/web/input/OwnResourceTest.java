@@ -31,15 +31,11 @@ class OwnResourceTest {
             {"name":"a","count":2,"fresh":true,"weight":1.5,"parts":[{"name":"b"}]}
             /later        | application/json         | {"name":"a","count":2} | {"name":"a","count":2,"fresh":null,"weight":null,"parts":null}
             /bean         | application/json         | {"name":"a","count":2} | {"name":"a","count":2}
-            /map          | application/json         | {"a":[1,null]}         | {"a":[1,null]}
             /list         | application/json         | [{"name":"a"}]         | [{"name":"a"}]
-            /string       | text/plain               | abc                    | abc
-            /bytes        | application/octet-stream | abc                    | abc
             /stream       | application/octet-stream | abc                    | abc
             /form         | application/x-www-form-urlencoded | name=a+b      | a b
             /form-later   | application/x-www-form-urlencoded | name=a+b      | a b
             /file         | multipart/form-data; boundary=x   | FILE          | abc
-            /file-later   | multipart/form-data; boundary=x   | FILE          | 3
             """;
 
     private static final String FILE =

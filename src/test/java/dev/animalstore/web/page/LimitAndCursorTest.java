@@ -4,13 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.animalstore.fixture.Fuzz;
 import dev.animalstore.fixture.Independent;
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.error.ErrorCode;
 import dev.animalstore.web.page.PageRequest.Limit;
-import java.util.List;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,15 +33,6 @@ class LimitAndCursorTest {
 
         assertEquals(ErrorCode.INVALID_PARAMETER, refusal.code());
         assertEquals("limit must be a whole number from 1 to 100.", refusal.getMessage());
-    }
-
-    @Test
-    void limits_madeFromValidOnes_areWithinTheBoundsOrRefused() {
-        fuzz(List.of("1", "20", "100", "0000000099"), text -> {
-            int rows = Limit.fromString(text).rows();
-            assertTrue(rows >= 1 && rows <= 100);
-            assertEquals(rows, Long.parseLong(text));
-        });
     }
 
     @ParameterizedTest
@@ -81,23 +69,6 @@ class LimitAndCursorTest {
             })
     void cursor_ofAnotherForm_isRefused(String form) {
         assertRefused(form.formatted(CURSOR), SCOPE);
-    }
-
-    @Test
-    void cursors_madeFromValidOnes_areTheSameOrRefused() {
-        List<String> seeds = List.of(
-                CURSOR, PageRequest.cursor(Long.MAX_VALUE, SCOPE), PageRequest.cursor(1, "/v1/pets?&status=pending"));
-        fuzz(seeds, text -> assertEquals(PageRequest.cursor(PageRequest.lastId(text, SCOPE), SCOPE), text));
-    }
-
-    private static void fuzz(List<String> seeds, Consumer<String> parser) {
-        Fuzz.run(seeds, text -> {
-            try {
-                parser.accept(text);
-            } catch (ApiException refusal) {
-                assertEquals(ErrorCode.INVALID_PARAMETER, refusal.code());
-            }
-        });
     }
 
     private static void assertRefused(String text, String scope) {
