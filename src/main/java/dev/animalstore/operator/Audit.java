@@ -1,12 +1,15 @@
 package dev.animalstore.operator;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import dev.animalstore.web.http.Area;
+import dev.animalstore.web.http.FilterPriorities;
 import dev.animalstore.web.http.ResponseStatus;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.RestResponse.StatusCode;
+import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 
@@ -18,6 +21,8 @@ import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 @Singleton
 public final class Audit {
     private static final Logger LOG = Logger.getLogger(Audit.class);
+    private static final String OPERATION = Operation.class.getName();
+    private static final String NONE = "none";
 
     private final MeterRegistry metrics;
 
@@ -27,44 +32,47 @@ public final class Audit {
 
     /** Records the present request when it has ended, also if the client has disconnected: response filters do not run then. */
     public void begin(RoutingContext exchange) {
-        ResteasyReactiveRequestContext request = CurrentRequestManager.get();
-        request.registerCompletionCallback(
-                ended -> record(request, Operator.of(exchange), ResponseStatus.of(exchange)));
+        CurrentRequestManager.get().registerCompletionCallback(ended -> record(exchange, ResponseStatus.of(exchange)));
     }
 
     /**
-     * Records a request, once. The action is the name of the method, which is the same under {@code /admin} and in the console.
-     *
-     * @param status of the response, or {@link ResponseStatus#CLIENT_GONE}
+     * Notes the operation, before the filters that wait: if one of those fails, Quarkus REST forgets it. The action is the name of the method,
+     * which is the same under {@code /admin} and in the console.
      */
-    void record(ResteasyReactiveRequestContext request, Operator operator, int status) {
+    @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.MATCHED)
+    void match(RoutingContext exchange) {
+        if (Area.of(exchange).isForOperators()) {
+            ResteasyReactiveRequestContext request = CurrentRequestManager.get();
+            String key = request.getUriInfo().getPathParameters().getFirst("id");
+            exchange.put(OPERATION, new Operation(request.getTarget().getJavaMethodName(), key == null ? NONE : key));
+        }
+    }
+
+    /** Records a request, once, with the status of its response, or {@link ResponseStatus#CLIENT_GONE}. */
+    void record(RoutingContext exchange, int status) {
+        Operator operator = Operator.of(exchange);
         if (operator.recorded) {
             return;
         }
         operator.recorded = true;
-        boolean matched = request.getTarget() != null;
-        String action =
-                matched ? request.getTarget().getLazyMethod().getMethod().getName() : "none";
-        String named = matched ? request.getUriInfo().getPathParameters().getFirst("id") : null;
-        String id = "none";
-        if (operator.key != null) {
-            id = Long.toString(operator.key.id);
-        } else if (named != null && named.matches("[0-9]+")) {
-            id = named;
-        }
+        Operation operation = exchange.get(OPERATION, new Operation(NONE, NONE));
+        String key = operator.key == null ? operation.key() : Long.toString(operator.key.id);
         String owner = operator.key == null ? "" : operator.key.owner;
         boolean succeeded =
                 operator.outcome != null && (status < StatusCode.BAD_REQUEST || status == ResponseStatus.CLIENT_GONE);
         String outcome = Integer.toString(succeeded ? operator.outcome.getStatusCode() : status);
         LOG.infof(
                 "audit action=%s key=%s owner=\"%s\" outcome=%s operator=%s address=%s",
-                action,
-                id,
+                operation.action(),
+                key,
                 new String(JsonStringEncoder.getInstance().quoteAsString(owner)),
                 outcome,
                 operator.name(),
                 operator.address);
-        metrics.counter("animalstore.operator.actions", "action", action, "outcome", outcome)
+        metrics.counter("animalstore.operator.actions", "action", operation.action(), "outcome", outcome)
                 .increment();
     }
+
+    /** What a path asks for. The key is a number, since {@link KeyOperations#ID} matches no other text. */
+    private record Operation(String action, String key) {}
 }

@@ -60,8 +60,10 @@ public final class UsageExport {
                 .repeating()
                 .uni(AtomicLong::new, position -> part(days, key, position))
                 .whilst(part -> !part.isLast() && !firstOnly)
+                .invoke(part -> audit.record(exchange, StatusCode.OK))
                 // Quarkus REST does not end the request of a stream whose client disconnects.
-                .invoke(part -> audit.record(request, Operator.of(exchange), StatusCode.OK))
+                .onCancellation()
+                .invoke(request::close)
                 .map(part -> part.text().getBytes(StandardCharsets.UTF_8))
                 .onFailure()
                 .invoke(failure -> LOG.warnf("An export of usage is incomplete: %s", failure.getMessage()));

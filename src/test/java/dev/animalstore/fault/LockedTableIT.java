@@ -39,6 +39,7 @@ class LockedTableIT {
 
     private static final int ADDITIONS = 1000;
     private static final int CLIENTS = 40;
+    private static final int OPERATORS = 15;
     private static final String DECISIONS = "animalstore_quota_decision_seconds_count";
 
     @AutoClose
@@ -105,26 +106,35 @@ class LockedTableIT {
         }
     }
 
-    @Test
-    void operators_whoseClientsGoAway_areAudited() throws IOException {
-        String request = RawHttp.head("GET " + Operator.path(known), Operator.TOKEN, "Content-Length: 0");
+    /** More than may run at a time, and one that waits. */
+    @ParameterizedTest
+    @CsvSource({"api_key, /admin/keys/1, getKey", "usage_day, /admin/usage, exportUsage"})
+    void operators_whoseClientsGoAway_areAuditedOnceEach(String table, String path, String action) throws IOException {
+        String request = RawHttp.head("GET " + path, Operator.TOKEN, "Accept: text/csv");
         TestDatabase.during(
-                "lock table api_key in access exclusive mode",
+                "lock table " + table + " in access exclusive mode",
                 () -> assertDoesNotThrow(() -> {
-                    KeptConnection.closeAll(KeptConnection.open(1, replica.port(), request));
-                    Awaitility.await().until(() -> replica.messages(" 499").size() == 1);
+                    KeptConnection.closeAll(KeptConnection.open(OPERATORS, replica.port(), request));
+                    Awaitility.await().until(() -> replica.messages(" 499").size() == OPERATORS);
                 }));
-        awaitAudit("getKey key=" + known.id());
-
-        replica.get("/admin/usage", "Authorization", "Bearer " + Operator.TOKEN, "Accept", "text/csv")
+        replica.get(path, "Authorization", "Bearer " + Operator.TOKEN, "Accept", "text/csv")
                 .join();
-        awaitAudit("exportUsage key=none");
+        Awaitility.await()
+                .until(() -> replica.messages("audit action=" + action + " ").size() == OPERATORS + 1);
     }
 
-    private void awaitAudit(String actionAndKey) {
-        Awaitility.await()
-                .until(() ->
-                        replica.messages("audit action=" + actionAndKey + " ").size() == 1);
+    /** Those that are refused too. */
+    @Test
+    void operators_whoWaitForALock_areAuditedWithTheirActions() {
+        TestDatabase.during(
+                "lock table api_key in access exclusive mode",
+                () -> Stream.generate(() -> CompletableFuture.supplyAsync(
+                                () -> replica.operate("DELETE", Operator.path(known), "")))
+                        .limit(OPERATORS)
+                        .toList()
+                        .forEach(CompletableFuture::join));
+        String line = "audit action=revokeKey key=" + known.id() + " owner=\"\" outcome=503 ";
+        Awaitility.await().until(() -> replica.messages(line).size() == OPERATORS);
     }
 
     private static void assertSoon(int status, IntSupplier request) {

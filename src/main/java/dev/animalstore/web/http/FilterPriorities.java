@@ -18,6 +18,9 @@ public final class FilterPriorities {
     /** Operators, whose requests pass the gate. */
     public static final int OPERATORS = Priorities.USER;
 
+    /** After matching, before filters that may wait. */
+    public static final int MATCHED = Priorities.USER - 1;
+
     /** After the body has been received. */
     static final int BULKHEAD = Priorities.USER + 1;
 
