@@ -121,11 +121,13 @@ final class UsageCollector {
             List<SubjectId> keys = List.copyOf(remaining.keySet());
             for (int i = 0; i < keys.size(); i += UsageRepository.BATCH) {
                 List<SubjectId> batch = keys.subList(i, Math.min(i + UsageRepository.BATCH, keys.size()));
-                usage.recordLastUse(batch, remaining);
-                remaining.keySet().removeAll(collect(batch));
+                List<Long> locked = usage.recordLastUse(batch, remaining);
+                collect(batch).stream()
+                        .filter(key -> !locked.contains(key.number()))
+                        .forEach(remaining::remove);
             }
             if (!remaining.isEmpty()) {
-                throw new IllegalStateException("Redis does not return their counts");
+                throw new IllegalStateException("Redis does not return their counts, or their rows are locked");
             }
             if (!sweepFailed) {
                 lastSuccessNanos = System.nanoTime();
@@ -138,14 +140,17 @@ final class UsageCollector {
         }
     }
 
-    /** Returns the keys that were collected: in a cluster, those of a master that is down are not. */
+    /** Returns the keys that were collected: in a cluster, those of a master that is down are not, nor are those whose rows are locked. */
     private Set<SubjectId> collect(List<SubjectId> keys) {
         List<Reading> readings =
                 counters.read(keys).toCompletionStage().toCompletableFuture().join();
-        usage.merge(
+        List<Long> locked = usage.merge(
                 readings.stream().flatMap(reading -> reading.days().stream()).toList());
+        List<Reading> stored = readings.stream()
+                .filter(reading -> !locked.contains(reading.subject().number()))
+                .toList();
         // Those that are not removed are stored again, with the same result.
-        readings.stream().filter(reading -> !reading.past().isEmpty()).forEach(counters::forgetPast);
-        return readings.stream().map(Reading::subject).collect(Collectors.toSet());
+        stored.stream().filter(reading -> !reading.past().isEmpty()).forEach(counters::forgetPast);
+        return stored.stream().map(Reading::subject).collect(Collectors.toSet());
     }
 }

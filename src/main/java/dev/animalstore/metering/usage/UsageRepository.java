@@ -30,7 +30,8 @@ class UsageRepository {
 
     /**
      * The greater of the stored and the present figure stands. Rows that would not change are not locked. The plan is the present one of the
-     * key, unless the row is of a past day, since it may have changed meanwhile.
+     * key, unless the row is of a past day, since it may have changed meanwhile. Returns the keys whose rows are locked by others against the
+     * first row of a day, which refers to them.
      */
     private static final String MERGE = """
             with usage_counts as (
@@ -39,35 +40,44 @@ class UsageRepository {
                 from json_to_recordset(cast(?1 as json))
                     as counted (subject bigint, created bigint, day integer, admitted bigint, refused bigint, banned bigint)
                 join api_key on id = subject and created_at = timestamptz 'epoch' + created * interval '1 microsecond'
-                group by subject, day, plan)
-            insert into usage_day as kept (key_id, day, plan, admitted, refused, banned)
-            select key_id, day, plan, admitted, refused, banned
-            from usage_counts c
-            where not exists (
-                select from usage_day u
-                where u.key_id = c.key_id and u.day = c.day
-                  and u.admitted >= c.admitted and u.refused >= c.refused and u.banned >= c.banned)
-            order by key_id, day
-            on conflict (key_id, day) do update set
-                plan = case when kept.day < cast(now() at time zone 'UTC' as date) then kept.plan else excluded.plan end,
-                admitted = greatest(kept.admitted, excluded.admitted),
-                refused = greatest(kept.refused, excluded.refused),
-                banned = greatest(kept.banned, excluded.banned)
-            returning 1""";
+                group by subject, day, plan),
+            changed as (
+                select c.*, u.day is not null as known
+                from usage_counts c left join usage_day u on u.key_id = c.key_id and u.day = c.day
+                where u.day is null or u.admitted < c.admitted or u.refused < c.refused or u.banned < c.banned),
+            free as (
+                select id from api_key where id in (select key_id from changed where not known) order by id
+                for key share skip locked),
+            written as (
+                insert into usage_day as kept (key_id, day, plan, admitted, refused, banned)
+                select key_id, day, plan, admitted, refused, banned
+                from changed
+                where known or key_id in (select id from free)
+                order by key_id, day
+                on conflict (key_id, day) do update set
+                    plan = case when kept.day < cast(now() at time zone 'UTC' as date) then kept.plan else excluded.plan end,
+                    admitted = greatest(kept.admitted, excluded.admitted),
+                    refused = greatest(kept.refused, excluded.refused),
+                    banned = greatest(kept.banned, excluded.banned))
+            select distinct key_id from changed where not known and key_id not in (select id from free)""";
 
     /**
      * Only what is more than a minute older is written. The version is not raised, since no decision on a request depends on the last use.
+     * Returns the keys whose rows are locked by others.
      */
     private static final String LAST_USE = """
-            update api_key set last_used_at = used.at
-            from (
+            with used as (
                 select k.id, u.at
                 from api_key k join (select unnest(?1) as id, to_timestamp(unnest(?2) / 1000.0) as at) u on u.id = k.id
-                where u.at > 'epoch' and (k.last_used_at is null or k.last_used_at < u.at - interval '1 minute')
-                order by k.id
-                for no key update of k) used
-            where api_key.id = used.id
-            returning 1""";
+                where u.at > 'epoch' and (k.last_used_at is null or k.last_used_at < u.at - interval '1 minute')),
+            free as (
+                select id from api_key where id in (select id from used) order by id
+                for no key update skip locked),
+            written as (
+                update api_key set last_used_at = greatest(last_used_at, used.at)
+                from used join free using (id)
+                where api_key.id = used.id)
+            select id from used where id not in (select id from free)""";
 
     private static final String KEYS = """
             select id, cast(extract(epoch from created_at) * 1000000 as bigint) as created
@@ -106,17 +116,17 @@ class UsageRepository {
      * Stores Redis's counts, unless greater ones are stored. Idempotent.
      *
      * @param counts of at most {@value #BATCH} keys
-     * @return how many rows were written
+     * @return those keys that could not be written, since their rows are locked by others
      */
-    int merge(List<DayCount> counts) {
-        return counts.isEmpty() ? 0 : write(MERGE, Json.encode(counts));
+    List<Long> merge(List<DayCount> counts) {
+        return counts.isEmpty() ? List.of() : UsageReports.rows(database, Long.class, MERGE, Json.encode(counts));
     }
 
-    /** Stores when a request of each of some keys was last admitted, in milliseconds since 1970. */
-    void recordLastUse(List<SubjectId> keys, Map<SubjectId, Long> lastUsedMillis) {
+    /** Stores when a request of each of some keys was last admitted, in milliseconds since 1970. Returns the same as {@link #merge}. */
+    List<Long> recordLastUse(List<SubjectId> keys, Map<SubjectId, Long> lastUsedMillis) {
         Long[] ids = keys.stream().map(SubjectId::number).toArray(Long[]::new);
         Long[] millis = keys.stream().map(lastUsedMillis::get).toArray(Long[]::new);
-        write(LAST_USE, ids, millis);
+        return UsageReports.rows(database, Long.class, LAST_USE, ids, millis);
     }
 
     /** At most {@value #BATCH} keys after an identifier, in ascending order. */

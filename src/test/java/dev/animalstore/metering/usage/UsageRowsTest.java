@@ -9,11 +9,13 @@ import dev.animalstore.fixture.Statements;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.metering.quota.DayCounters.DayCount;
+import dev.animalstore.metering.quota.SubjectId;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -47,9 +49,11 @@ class UsageRowsTest {
     @Test
     void merge_ofAnUnknownKeyOrAnEarlierOneWithTheIdentifier_writesNothing() {
         long created = key.created();
-        assertThat(merge(new DayCount(Long.MAX_VALUE, created, DAY.toEpochDay(), 1, 0, 0)), equalTo(0L));
-        assertThat(merge(new DayCount(key.id(), created - 1, DAY.toEpochDay(), 1, 0, 0)), equalTo(0L));
-        assertThat(merge(new DayCount(key.id(), created, DAY.toEpochDay(), 1, 0, 0)), equalTo(1L));
+        merge(new DayCount(Long.MAX_VALUE, created, DAY.toEpochDay(), 1, 0, 0));
+        merge(new DayCount(key.id(), created - 1, DAY.toEpochDay(), 1, 0, 0));
+        assertThat(rows(key), equalTo(""));
+        merge(new DayCount(key.id(), created, DAY.toEpochDay(), 1, 0, 0));
+        assertThat(rows(key), equalTo("2126-03-01 1 0 0\n"));
     }
 
     /** A sweep would otherwise wait for whoever writes a row, and write it. */
@@ -58,7 +62,23 @@ class UsageRowsTest {
         merge(count(5, 2, 1));
         TestDatabase.during(
                 "select from usage_day where key_id = " + key.id() + " for update",
-                () -> assertThat(merge(count(5, 2, 1)), equalTo(0L)));
+                () -> assertThat(merge(count(5, 2, 1)), equalTo(List.of())));
+    }
+
+    /** A DBA, or another application, may lock a key for minutes: the usage of all others is stored. */
+    @Test
+    void merge_ofALockedKeyAndOthers_writesThoseOfTheOthers() {
+        TestKey other = TestKey.unlimited();
+        DayCount counted = new DayCount(other.id(), other.created(), DAY.toEpochDay(), 7, 0, 0);
+        SubjectId locked = new SubjectId(key.id(), key.created());
+        TestDatabase.during("select from api_key where id = " + key.id() + " for update", () -> {
+            assertThat(merge(count(5, 2, 1), counted), equalTo(List.of(key.id())));
+            assertThat(usage.recordLastUse(List.of(locked), Map.of(locked, 1L)), equalTo(List.of(key.id())));
+        });
+        assertThat(rows(key), equalTo(""));
+        assertThat(rows(other), equalTo("2126-03-01 7 0 0\n"));
+        assertThat(merge(count(5, 2, 1)), equalTo(List.of()));
+        assertThat(rows(key), equalTo("2126-03-01 5 2 1\n"));
     }
 
     /** A replica that freezes between two statements of a transaction would hold the locks of the first. */
@@ -95,7 +115,7 @@ class UsageRowsTest {
         return new DayCount(key.id(), key.created(), DAY.toEpochDay(), admitted, refused, banned);
     }
 
-    private long merge(DayCount... counts) {
+    private List<Long> merge(DayCount... counts) {
         return usage.merge(List.of(counts));
     }
 
