@@ -123,17 +123,17 @@ class LockedTableIT {
                 .until(() -> replica.messages("audit action=" + action + " ").size() == OPERATORS + 1);
     }
 
-    /** Those that are refused too. */
+    /** Also those that are rejected, since others wait. */
     @Test
     void operators_whoWaitForALock_areAuditedWithTheirActions() {
         TestDatabase.during(
                 "lock table api_key in access exclusive mode",
-                () -> Stream.generate(() -> CompletableFuture.supplyAsync(
-                                () -> replica.operate("DELETE", Operator.path(known), "")))
+                () -> Stream.generate(
+                                () -> replica.get(Operator.path(known), "Authorization", "Bearer " + Operator.TOKEN))
                         .limit(OPERATORS)
                         .toList()
                         .forEach(CompletableFuture::join));
-        String line = "audit action=revokeKey key=" + known.id() + " owner=\"\" outcome=503 ";
+        String line = "audit action=getKey key=" + known.id() + " owner=\"\" outcome=503 ";
         Awaitility.await().until(() -> replica.messages(line).size() == OPERATORS);
     }
 

@@ -71,7 +71,7 @@ class OperatorAccessTest {
     void request_forAnUnknownKey_is404(String method, String operation) {
         String body = operation.isEmpty() ? "{}" : "{\"graceSeconds\":0}";
         Operator.given(body)
-                .request(method, "/admin/keys/9223372036854775807" + operation)
+                .request(method, "/admin/keys/999999999999999999" + operation)
                 .then()
                 .spec(refusal(404, "not_found", equalTo("No such key.")));
     }

@@ -84,7 +84,7 @@ class OperatorsDocumentTest {
     private static String path(Class<?> resource, Method method) {
         Path path = method.getAnnotation(Path.class);
         return resource.getAnnotation(Path.class).value()
-                + (path == null ? "" : "/" + path.value().replace(":[0-9]+", ""));
+                + (path == null ? "" : "/" + path.value().replace(":[0-9]{1,18}", ""));
     }
 
     private static Set<String> members(Class<?> type) {
