@@ -57,7 +57,7 @@ class WholeOutageIT {
                 Map.entry("animalstore.keys.cache-time", CACHE_TIME.toSeconds() + "s"),
                 Map.entry("animalstore.catalogue.cache-time", "1s"),
                 // A busy machine must not be mistaken for a failing Redis.
-                Map.entry("animalstore.redis.timeout", "500ms")));
+                Map.entry("animalstore.redis.timeout", "2s")));
     }
 
     @Test

@@ -110,8 +110,9 @@ class Catalogue {
         return cached;
     }
 
+    /** One in flight is shared however long it takes: if it fails, the previous page is the result. */
     private boolean isUsable(Entry entry, Version version) {
-        return entry.version.equals(version) && !isOlder(entry, 2 * cacheNanos);
+        return entry.version.equals(version) && !(entry.isDone() && isOlder(entry, 2 * cacheNanos));
     }
 
     private boolean isOlder(Entry entry, long nanos) {

@@ -30,6 +30,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -154,6 +155,29 @@ class CatalogueTest {
         }
         assertUnavailable(catalogue.find(PLACE, new Version("a", "another period")));
         assertUnavailable(catalogue.find(PLACE, null));
+    }
+
+    /** Of a database that hangs. */
+    @Test
+    void page_whoseQueryFailsAfterTwiceTheCacheTime_isServedOn() {
+        CountDownLatch mayFail = new CountDownLatch(1);
+        AtomicInteger number = new AtomicInteger();
+        Catalogue catalogue = catalogue(MINUTE, () -> {
+            if (number.incrementAndGet() > 1) {
+                assertDoesNotThrow(() -> mayFail.await());
+                throw new IllegalStateException(new SQLException("timeout", "57014"));
+            }
+            return PET;
+        });
+        assertEquals(PET, catalogue.find(PLACE, VERSION).join());
+        List<CompletableFuture<CataloguePage>> late = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            time.move(MINUTE.multipliedBy(2));
+            late.add(catalogue.find(PLACE, VERSION));
+        }
+        mayFail.countDown();
+        late.forEach(page -> assertEquals(PET, page.join()));
+        assertEquals(PET, catalogue.find(PLACE, VERSION).join());
     }
 
     @Test
