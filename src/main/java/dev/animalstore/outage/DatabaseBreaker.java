@@ -73,10 +73,19 @@ public final class DatabaseBreaker implements StatementInspector {
     /** @throws RejectedExecutionException while the database is known to fail */
     @Override
     public String inspect(String sql) {
+        verify();
+        return sql;
+    }
+
+    /**
+     * For work that must not wait: Hibernate waits for a connection before it asks {@link #inspect} about a query.
+     *
+     * @throws RejectedExecutionException while the database is known to fail
+     */
+    public void verify() {
         if (breaker.isOpen()) {
             throw new RejectedExecutionException("The database is known to be unavailable");
         }
-        return sql;
     }
 
     /** Whether a failure means that the database is temporarily unavailable; otherwise it is a defect. */

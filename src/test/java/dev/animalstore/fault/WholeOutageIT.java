@@ -99,10 +99,14 @@ class WholeOutageIT {
         List<String> before = bodies(lists(0, key));
         fault.begin(postgres);
         try {
+            int rounds = 0;
             while (System.nanoTime() - known < FAULT_TIME.toNanos()) {
                 lists(PAGES, key).forEach(WholeOutageIT::assertUnavailable);
                 assertEquals(before, bodies(lists(0, key)));
+                rounds++;
             }
+            // Each would take over a second if requests still waited for a connection.
+            assertTrue(rounds > FAULT_TIME.toSeconds(), rounds + " rounds");
             assertEquals(404, statusWithoutDatabase(key));
             redis.kill();
             assertEquals(503, statusWithoutDatabase(key));

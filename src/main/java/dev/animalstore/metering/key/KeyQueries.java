@@ -102,6 +102,7 @@ class KeyQueries {
     private void run(Batch batch) {
         queries.increment();
         try {
+            database.verify();
             Map<KeyHash, Row> rows = new HashMap<>();
             query(batch.secrets().keySet()).forEach(row -> rows.put(KeyHash.of(row.hash()), row));
             end(batch, (hash, found) -> found.complete(new Found(rows.get(hash), batch.begunNanos())));

@@ -163,7 +163,10 @@ class Catalogue {
 
     private CompletableFuture<CataloguePage> query(Place place) {
         databaseQueries.increment();
-        return queries.run(() -> reader.read(place));
+        return queries.run(() -> {
+            database.verify();
+            return reader.read(place);
+        });
     }
 
     /** If the query fails, the page stays, and the next request queries again. */

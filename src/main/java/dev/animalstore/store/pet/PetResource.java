@@ -2,6 +2,7 @@ package dev.animalstore.store.pet;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.animalstore.outage.Bulkhead;
+import dev.animalstore.outage.DatabaseBreaker;
 import dev.animalstore.store.pet.CataloguePage.Place;
 import dev.animalstore.store.pet.IdempotencyStore.Outcome;
 import dev.animalstore.web.error.ApiException;
@@ -52,6 +53,7 @@ public class PetResource {
     private final IdempotencyStore idempotency;
     private final Catalogue catalogue;
     private final CatalogueVersion version;
+    private final DatabaseBreaker database;
     private final Bulkhead additions;
 
     PetResource(
@@ -59,11 +61,13 @@ public class PetResource {
             IdempotencyStore idempotency,
             Catalogue catalogue,
             CatalogueVersion version,
+            DatabaseBreaker database,
             Ticker ticker) {
         this.deprecation = deprecation;
         this.idempotency = idempotency;
         this.catalogue = catalogue;
         this.version = version;
+        this.database = database;
         additions = new Bulkhead("additions", MAXIMUM_ADDITIONS, ticker);
     }
 
@@ -97,9 +101,12 @@ public class PetResource {
         // RestHeader would drop an empty one.
         List<String> keys = exchange.request().headers().getAll(IdempotencyStore.HEADER);
         return Uni.createFrom()
-                .completionStage(() -> additions.run(() -> keys.isEmpty()
-                        ? new Outcome(Pet.add(wanted), false)
-                        : idempotency.add(wanted, Caller.of(exchange), keys)))
+                .completionStage(() -> additions.run(() -> {
+                    database.verify();
+                    return keys.isEmpty()
+                            ? new Outcome(Pet.add(wanted), false)
+                            : idempotency.add(wanted, Caller.of(exchange), keys);
+                }))
                 .call(version::announce)
                 // Not cancelled if the client disconnects, since a committed pet must be announced.
                 .memoize()
