@@ -6,9 +6,8 @@ import io.quarkus.test.junit.QuarkusIntegrationTest;
 import org.junit.jupiter.api.Tag;
 
 // Tests of the API that also run against a native executable: they show what it lacks. They are no nested classes,
-// which
-// Quarkus would run as unit tests. The file has the name of a class in it, without which Maven would compile all tests
-// each time.
+// since Quarkus would run those as unit tests. The file has the name of a class in it; otherwise Maven would compile
+// all tests each time.
 
 @Tag("native")
 @QuarkusIntegrationTest

@@ -15,6 +15,9 @@ public final class QueryParameters {
             return query.value();
         }
         RestQuery rest = parameter.getAnnotation(RestQuery.class);
-        return rest != null && rest.value().isEmpty() ? parameter.getName() : rest == null ? null : rest.value();
+        if (rest == null) {
+            return null;
+        }
+        return rest.value().isEmpty() ? parameter.getName() : rest.value();
     }
 }

@@ -37,8 +37,8 @@ final class BulkheadFilter {
     }
 
     /**
-     * {@code null} if the operation does not block, or is a stream, which may last. A callback frees the place, since response filters do not run if the client has
-     * disconnected.
+     * {@code null} if the operation does not block, or is a stream, which may last. A callback frees the place, since response filters do not run
+     * if the client has disconnected.
      */
     @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.BULKHEAD)
     Uni<Response> enter(RoutingContext exchange) {
