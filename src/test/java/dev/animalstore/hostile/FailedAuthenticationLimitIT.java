@@ -6,13 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.Responses;
 import dev.animalstore.fixture.TestKey;
-import dev.animalstore.metering.key.BearerKey;
-import dev.animalstore.metering.key.BearerKey.Environment;
 import dev.animalstore.process.Replica;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +75,9 @@ class FailedAuthenticationLimitIT {
             int sent = i * GUESSES_PER_KEY;
             List<CompletableFuture<HttpResponse<String>>> flood = IntStream.range(sent, sent + GUESSES_PER_KEY)
                     .map(n -> n % addresses)
-                    .mapToObj(n -> start("198.18." + addresses % 250 + n / 250 + "." + n % 250, unknownKey()))
+                    .mapToObj(n -> start(
+                            "198.18." + addresses % 250 + n / 250 + "." + n % 250,
+                            TestKey.unknown().text()))
                     .toList();
             HttpResponse<String> newcomer =
                     send("203.0.113." + i % 250, keys.get(i).text());
@@ -101,7 +100,8 @@ class FailedAuthenticationLimitIT {
         TestKey known = TestKey.unlimited();
         assertEquals(200, send(address, known.text()).statusCode());
         Responses.atOnce(BUDGET, guess -> start(address, "guess"));
-        List<HttpResponse<String>> responses = Responses.atOnce(AT_ONCE, guess -> start(address, unknownKey()));
+        List<HttpResponse<String>> responses = Responses.atOnce(
+                AT_ONCE, guess -> start(address, TestKey.unknown().text()));
         responses.forEach(refused -> {
             assertEquals(429, refused.statusCode());
             assertTrue(refused.body().startsWith("{\"code\":\"rate_limit_exceeded\""), refused.body());
@@ -166,11 +166,6 @@ class FailedAuthenticationLimitIT {
                         .header("Content-Type", "application/x-www-form-urlencoded")
                         .POST(BodyPublishers.ofString("token=" + token)))
                 .join();
-    }
-
-    /** A well-formed key that was never issued. */
-    private static String unknownKey() {
-        return BearerKey.generate(Environment.TEST, new SecureRandom()).reveal();
     }
 
     /** Sends a request with a key, through a proxy that names the address. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -83,11 +84,13 @@ public record Artifact(String type, Path path) {
         } catch (SQLException e) {
             throw new IOException(e);
         }
+        // Processes use the archive as soon as it is there, and each lane may write one.
+        Path unfinished = Path.of(archive() + "." + ProcessHandle.current().pid());
         ProcessBuilder training = new ProcessBuilder(
                         Path.of("src", "main", "docker", "train")
                                 .toAbsolutePath()
                                 .toString(),
-                        (AOT ? "-XX:AOTCacheOutput=" : "-XX:ArchiveClassesAtExit=") + archive())
+                        (AOT ? "-XX:AOTCacheOutput=" : "-XX:ArchiveClassesAtExit=") + unfinished)
                 .directory(path.toAbsolutePath().getParent().toFile())
                 .redirectErrorStream(true);
         Map<String, String> environment = training.environment();
@@ -97,8 +100,11 @@ public record Artifact(String type, Path path) {
         environment.put("QUARKUS_REDIS_HOSTS", TestServers.redis() + "/1");
         environment.put("QUARKUS_HTTP_PORT", Integer.toString(Settings.freePort()));
         environment.put("QUARKUS_MANAGEMENT_PORT", Integer.toString(Settings.freePort()));
-        Path log = Files.createDirectories(TARGET.resolve("replicas")).resolve("training.log");
+        Path log = Files.createDirectories(TARGET.resolve("replicas")).resolve(unfinished.getFileName() + ".log");
         training.redirectOutput(log.toFile()).start().onExit().join();
+        if (Files.exists(unfinished)) {
+            Files.move(unfinished, archive(), StandardCopyOption.ATOMIC_MOVE);
+        }
     }
 
     /** The environment variable of a property, by MicroProfile Config's rule. */
