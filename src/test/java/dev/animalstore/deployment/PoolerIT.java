@@ -10,12 +10,12 @@ import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.fixture.Visitor;
 import dev.animalstore.process.PostgresProcess;
+import dev.animalstore.process.Program;
 import dev.animalstore.process.RedisProcess;
 import dev.animalstore.process.Replica;
 import dev.animalstore.process.Settings;
 import io.restassured.RestAssured;
 import io.zonky.test.db.postgres.util.LinuxUtils;
-import java.io.File;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -26,7 +26,6 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
@@ -54,8 +53,7 @@ class PoolerIT {
     private static TestKey key;
 
     static boolean isInstalled() {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-                .anyMatch(folder -> new File(folder, "pgbouncer").canExecute());
+        return Program.find("pgbouncer").isPresent();
     }
 
     @BeforeAll

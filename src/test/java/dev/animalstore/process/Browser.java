@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.openqa.selenium.By;
@@ -21,8 +20,8 @@ import org.openqa.selenium.chrome.ChromeOptions;
 /** A headless Chromium without history, which is installed on this machine; nothing is downloaded. */
 public final class Browser extends ChromeDriver {
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
-    private static final Optional<File> CHROMIUM = program("chromium", "chromium-browser", "google-chrome");
-    private static final Optional<File> CHROMEDRIVER = program("chromedriver");
+    private static final Optional<File> CHROMIUM = Program.find("chromium", "chromium-browser", "google-chrome");
+    private static final Optional<File> CHROMEDRIVER = Program.find("chromedriver");
     private static final int HEIGHT = 1000;
 
     public Browser() {
@@ -74,13 +73,5 @@ public final class Browser extends ChromeDriver {
 
     public boolean lacks(String selector) {
         return findElements(By.cssSelector(selector)).isEmpty();
-    }
-
-    private static Optional<File> program(String... names) {
-        return Stream.of(names)
-                .flatMap(name -> Stream.of(System.getenv("PATH").split(File.pathSeparator))
-                        .map(folder -> new File(folder, name)))
-                .filter(File::canExecute)
-                .findFirst();
     }
 }

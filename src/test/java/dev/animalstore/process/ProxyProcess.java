@@ -1,6 +1,5 @@
 package dev.animalstore.process;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -56,8 +55,7 @@ public final class ProxyProcess implements AutoCloseable {
     /** Whether the programs are on the PATH, for tests that are skipped without them. */
     public static boolean areInstalled() {
         return Stream.of("haproxy", "nginx", "curl")
-                .allMatch(program -> Stream.of(System.getenv("PATH").split(File.pathSeparator))
-                        .anyMatch(folder -> new File(folder, program).canExecute()));
+                .allMatch(name -> Program.find(name).isPresent());
     }
 
     public int port() {
