@@ -22,8 +22,8 @@ import org.hibernate.resource.jdbc.spi.StatementInspector;
 import org.jboss.logging.Logger;
 
 /**
- * Rejects every statement of Hibernate, before it waits for a connection, while the database is known to fail. Otherwise every request would
- * hold a worker thread until its own timeout, and delay the requests that wait for a thread.
+ * Rejects every statement of Hibernate while the database is known to fail, and work that asks first ({@link #verify}) before it waits for a
+ * connection. Otherwise every request would hold a worker thread until its own timeout, and delay the requests that wait for a thread.
  *
  * <p>A failure starts a series of probes, which ends when one succeeds. So a healthy database is never probed, and
  * failures of single connections do not add up.
