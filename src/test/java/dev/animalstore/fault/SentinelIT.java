@@ -96,7 +96,7 @@ class SentinelIT {
     /** Waits until a server has the data of its master. */
     private static void awaitLink(RedisProcess server) {
         Awaitility.await()
-                // It may close a connection while it loads them.
+                // It was seen to reset a connection meanwhile.
                 .ignoreExceptions()
                 .until(() -> server.ask(redis -> redis.info("replication")).contains("master_link_status:up"));
     }
