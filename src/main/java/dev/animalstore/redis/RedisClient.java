@@ -1,5 +1,6 @@
 package dev.animalstore.redis;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import dev.animalstore.outage.CircuitBreaker;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -15,9 +16,9 @@ import io.vertx.redis.client.Response;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -35,6 +36,7 @@ public final class RedisClient {
     private static final Future<Response> UNAVAILABLE = Future.failedFuture("Redis is unavailable");
 
     private final Vertx vertx;
+    private final Ticker ticker;
     private final RedisConfig config;
     private final String prefix;
     private final List<String> probeKeys;
@@ -51,10 +53,12 @@ public final class RedisClient {
             Settings settings,
             Redis unused,
             Vertx vertx,
+            Ticker ticker,
             RedisConfig config,
             @ConfigProperty(name = "quarkus.otel.sdk.disabled") boolean untraced,
             MeterRegistry metrics) {
         this.vertx = vertx;
+        this.ticker = ticker;
         this.config = config;
         prefix = "animalstore:" + config.namespace() + ":";
         boolean clustered = settings.options.getType() == RedisClientType.CLUSTER;
@@ -77,13 +81,14 @@ public final class RedisClient {
      * @param command runs the command that matters, on a key that it may write
      */
     public Probe probeAvailability(Function<String, Future<?>> command) {
-        availability = probe(() -> Future.all(probeKeys.stream().map(command).toList()), this::probed);
+        availability = probe(
+                () -> Future.all(probeKeys.stream().map(command).toList()), (failure, sentNanos) -> probed(failure));
         return availability;
     }
 
-    /** Probes from now on whether Redis does another kind of work. The listener gets each outcome: {@code null}, or the failure. */
-    public Probe probe(Supplier<? extends Future<?>> command, Consumer<Throwable> listener) {
-        Probe probe = new Probe(vertx, config, command, listener);
+    /** Probes from now on whether Redis does another kind of work. */
+    public Probe probe(Supplier<? extends Future<?>> command, Probe.Listener listener) {
+        Probe probe = new Probe(vertx, ticker, config, command, listener);
         probes.add(probe);
         return probe;
     }
@@ -91,6 +96,18 @@ public final class RedisClient {
     /** The connection to Redis closes next, and a probe would then fail unexpectedly. */
     void stopProbing(@Observes ShutdownEvent shutdown) {
         probes.forEach(Probe::stop);
+    }
+
+    /**
+     * For how long an announcement is repeated at least while it fails, two intervals of probes. Whoever relies on announcements of others does so for
+     * less time after it has sent a probe that has succeeded.
+     */
+    public Duration outageTime() {
+        return outageTime(config);
+    }
+
+    static Duration outageTime(RedisConfig config) {
+        return config.probeEvery().multipliedBy(2);
     }
 
     /** Runs at each new connection, before the first command on it: Redis may have lost or missed data before. */

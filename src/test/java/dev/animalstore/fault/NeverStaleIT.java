@@ -37,6 +37,9 @@ class NeverStaleIT {
     private static final int CLIENTS = 8;
     private static final int OPERATIONS = 10_000;
     private static final String FROM_MEMORY = "animalstore_catalogue_pages_total{source=\"memory\"}";
+    /** So of some replicas all probes fail, and of others none. */
+    private static final int PART_OF_A_PROBE = 250;
+
     private static final Duration CACHE_TIME = Duration.ofSeconds(5);
     private static final List<RedisFault> FAULTS = List.of(
             RedisFault.KILLED,
@@ -109,6 +112,41 @@ class NeverStaleIT {
         assertTrue(servedFromMemory() > before);
     }
 
+    /** What the probes of one replica see differs from what those of another do, since all are at times of their own. */
+    @Test
+    void lists_whileHalfOfAllWritesAreRefused_areNeverStale() throws Exception {
+        AddingAndListing clients = new AddingAndListing(replicas, seed);
+        CompletableFuture<Void> load = clients.start(CLIENTS, OPERATIONS);
+        while (!load.isDone()) {
+            RedisFault.OUT_OF_MEMORY.begin(redis);
+            await(PART_OF_A_PROBE, load);
+            RedisFault.OUT_OF_MEMORY.end(redis);
+            await(PART_OF_A_PROBE, load);
+        }
+
+        assertEquals(List.of(), clients.faults(), clients::toString);
+    }
+
+    /** Redis refuses writes for as long as an addition waits. A request that comes meanwhile is the first that the reader processes. */
+    @Test
+    void list_ofAReaderThatPausedOverAnOutage_isNotStale() throws Exception {
+        Replica writer = replicas.get(0);
+        Replica paused = replicas.get(1);
+        for (int round = 0; round < 4; round++) {
+            double before = paused.metric(FROM_MEMORY);
+            Awaitility.await().until(() -> !list(paused).isEmpty() && paused.metric(FROM_MEMORY) > before);
+            paused.signal("STOP");
+            RedisFault.OUT_OF_MEMORY.begin(redis);
+            HttpResponse<String> added = add(writer, "Pet " + round).join();
+            RedisFault.OUT_OF_MEMORY.end(redis);
+            CompletableFuture<HttpResponse<String>> list = paused.get("/v1/pets?status=pending", key);
+            paused.signal("CONT");
+
+            assertEquals(201, added.statusCode());
+            assertTrue(list.join().body().contains(added.body()), list.join()::body);
+        }
+    }
+
     /** Made by a replica that alone cannot reach Redis, by one that is killed before it tells the others, and past the service. */
     @Test
     void pets_thatNobodyAnnounces_areListedWithinTwiceTheCacheTime() throws Exception {
@@ -145,12 +183,16 @@ class NeverStaleIT {
     }
 
     private void fail(RedisFault fault, CompletableFuture<Void> load, RandomGenerator random) throws IOException {
-        CompletableFuture<Void> end =
-                new CompletableFuture<Void>().completeOnTimeout(null, random.nextInt(20, 2500), TimeUnit.MILLISECONDS);
         fault.begin(redis);
         fault.during(redis);
-        CompletableFuture.anyOf(end, load).join();
+        await(random.nextInt(20, 2500), load);
         fault.end(redis);
+    }
+
+    private static void await(int millis, CompletableFuture<Void> load) {
+        CompletableFuture<Void> end =
+                new CompletableFuture<Void>().completeOnTimeout(null, millis, TimeUnit.MILLISECONDS);
+        CompletableFuture.anyOf(end, load).join();
     }
 
     private static void awaitMore(AddingAndListing clients, int count, CompletableFuture<Void> load) {

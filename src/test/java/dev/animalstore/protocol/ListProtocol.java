@@ -7,7 +7,7 @@ import static dev.animalstore.protocol.Mechanism.*;
  * Which page of the catalogue is served: one page, whose content is how many pets it shows. Of a version only the equality matters: it is a
  * number from 1, or 0 if there is none. {@link ListWorld} tells whether it is trusted.
  */
-class ListProtocol extends ListWorld {
+final class ListProtocol extends ListWorld {
     // What a request that is not idle does next.
     private static final int FINDS = 1;
     private static final int QUERIES = 2;
@@ -22,8 +22,10 @@ class ListProtocol extends ListWorld {
     private final int owner = fields("request reads the page", 1, requests.length);
     private final int adding = fields("addition at", 2, scenario.additions);
     private final int retried = fields("announced for", 3, scenario.additions);
+    private final int excepted = fields("exception for addition", 1, scenario.additions);
     private final int pets = fields("pets", 2, 1);
     private final int acknowledged = fields("acknowledged pets", 2, 1);
+    private final int excused = fields("pets of an exception", 2, 1);
     private final int version = fields("version in Redis", 3, 1);
     private final int versions = fields("last version", 3, 1);
 
@@ -43,8 +45,12 @@ class ListProtocol extends ListWorld {
                 announces(a, r);
             }
             fault(REDIS_FAILS_OVER, NOBODY, () -> s[page + r] != 0, () -> goBack(s[page + r], true));
-            fault(REDIS_GOES_BACK, NOBODY, () -> s[page + r] != 0, () -> goBack(s[page + r], false));
+            fault(REDIS_GOES_BACK, NOBODY, () -> s[page + r] != 0, () -> {
+                goBack(s[page + r], false);
+                excuse(s[acknowledged], OLDER_DATA_IS_AN_EXCEPTION);
+            });
         }
+        step("Twice the cache time passes", NOBODY, () -> s[excused] > 0, this::expire);
         fault(REDIS_FAILS_OVER, NOBODY, () -> true, () -> goBack(++s[versions], true));
         fault(REDIS_IS_EMPTIED, NOBODY, () -> true, () -> goBack(0, true)); // It restarts without its data.
         fault(REDIS_IS_EMPTIED, NOBODY, () -> true, () -> goBack(0, false));
@@ -78,10 +84,10 @@ class ListProtocol extends ListWorld {
         return isAdding(a, r) && works(r, true);
     }
 
-    /** An announcement is sent within 65 ms. Redis does not begin to fail sooner than that after it has begun to work. */
+    /** An announcement that is sent again comes before the next failure, as a probe does. */
     @Override
-    boolean mayFail() {
-        boolean sent = false;
+    final boolean mayFail() {
+        boolean sent = !super.mayFail();
         for (int a = 0; a < scenario.additions; a++) {
             sent |= s[adding + a] > 0 && isSent(a, s[adding + a] - 1);
         }
@@ -150,7 +156,15 @@ class ListProtocol extends ListWorld {
 
     private void add(int a, int r) {
         s[adding + a] = r + 1;
-        s[retried + a] = failedFor(r);
+    }
+
+    @Override
+    void freeze(int r) {
+        super.freeze(r);
+        for (int a = 0; a < scenario.additions; a++) {
+            boolean writes = s[adding + a] == r + 1 && has(FROZEN_WRITER_IS_AN_EXCEPTION);
+            s[excepted + a] = writes ? 1 : s[excepted + a];
+        }
     }
 
     private void replace(int r) {
@@ -158,19 +172,45 @@ class ListProtocol extends ListWorld {
         s[version] = has(ADDITION_IS_ANNOUNCED) ? ++s[versions] : s[version];
     }
 
-    void announcementFails(int a, int r) {
-        if (s[retried + a] == RETRY_TIME || !has(ANNOUNCEMENT_IS_RETRIED)) {
+    private void announcementFails(int a, int r) {
+        boolean alone = !reaches(r) && (reaches(0) || reaches(1));
+        s[excepted + a] = alone && has(WRITER_CUT_OFF_IS_AN_EXCEPTION) ? 1 : s[excepted + a];
+        if (Math.max(s[retried + a], failedFor(r)) >= RETRY_TIME || !has(ANNOUNCEMENT_IS_RETRIED)) {
             acknowledge(a);
         }
     }
 
     private void acknowledge(int a) {
         s[adding + a] = s[retried + a] = 0;
-        s[acknowledged] = Math.max(s[acknowledged], a + 1);
+        if (s[excepted + a] == 1) {
+            s[excused] = Math.max(s[excused], a + 1);
+        } else {
+            s[acknowledged] = Math.max(s[acknowledged], a + 1);
+        }
+    }
+
+    /** Pets that a list need not show before twice the cache time. */
+    private void excuse(int number, Mechanism exception) {
+        if (has(exception)) {
+            s[excused] = Math.max(s[excused], number);
+            s[acknowledged] = 0;
+        }
+    }
+
+    /** Pages from before the exception are too old by now, and no query takes that long. */
+    private void expire() {
+        s[acknowledged] = Math.max(s[acknowledged], s[excused]);
+        s[excused] = 0;
+        for (int r : replicas) {
+            if (has(OLD_PAGE_IS_READ_AGAIN)) {
+                s[page + r] = s[shown + r] = s[loading + r] = 0;
+                disown(r);
+            }
+        }
     }
 
     @Override
-    final void drop(int r) {
+    void drop(int r) {
         if (has(s[loading + r] == 1 ? QUERIES_IN_FLIGHT_ARE_DROPPED : PAGES_FROM_BEFORE_ARE_DROPPED)) {
             s[page + r] = s[shown + r] = s[loading + r] = 0;
         }
@@ -199,13 +239,13 @@ class ListProtocol extends ListWorld {
 
     @Override
     boolean isBusy() {
-        boolean busy = super.isBusy() || !mayFail();
+        boolean busy = super.isBusy();
         for (int r : replicas) {
             for (int q : requests) {
                 busy |= is(FINDS, q, r);
             }
             for (int a = 0; a < scenario.additions; a++) {
-                busy |= isAdding(a, r) && s[retried + a] == RETRY_TIME;
+                busy |= isAdding(a, r) && Math.max(s[retried + a], failedFor(r)) >= RETRY_TIME;
             }
         }
         return busy;

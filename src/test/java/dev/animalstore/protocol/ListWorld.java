@@ -4,28 +4,43 @@ import static dev.animalstore.protocol.Fault.*;
 import static dev.animalstore.protocol.Mechanism.*;
 
 /**
- * Connections to Redis and probes, and so whether a replica trusts the catalogue's version. Time is counted in half intervals of probes;
- * replicas probe in turn.
+ * Connections to Redis and probes, and so whether a replica trusts the catalogue's version. Time is counted in half intervals of probes. Replicas
+ * probe at times of their own: a loaded one is late by up to half an interval, one that is frozen by more.
  */
 abstract class ListWorld extends Protocol {
-    /** For a second an announcement is retried. */
+    /** How many probes must succeed before the version is trusted. */
+    private static final int PROBES = 2;
+
+    /** Once an announcement, or a probe, has failed for so long, the addition is acknowledged. */
     static final int RETRY_TIME = 4;
+
+    /** The last probe that has succeeded was sent so long ago at most. */
+    private static final int TRUSTED_FOR = RETRY_TIME - 1;
+
+    // When a replica that runs probes again.
+    private static final int EARLIEST = 2;
+    private static final int LATEST = 3;
+
+    /** By then two probes have succeeded. */
+    private static final int TRUSTED_AGAIN_AFTER = 2 * LATEST;
 
     private final int missing = fields("probes until trust", 2, replicas.length);
     private final int failing = fields("probes have failed for", 3, replicas.length);
-    private final int due = fields("probe is due", 1, replicas.length);
-    private final int turn = fields("turn", 1, 1);
+    private final int probed = fields("last probe was sent before", 3, replicas.length);
     private final int connected = fields("connected", 1, replicas.length);
-    private final int frozen = fields("frozen", 1, replicas.length);
+    /** 1 if it has just frozen; 2 once that was for longer than a probe or an announcement may be late without counting anew. */
+    private final int frozen = fields("frozen", 2, replicas.length);
+
+    private final int waits = fields("a replica does not trust, though everything works, for", 3, 1);
 
     ListWorld(Scenario scenario, int replicas, int requests, int counted, Mechanism removed) {
         super(scenario, replicas, requests, counted, removed);
         for (int r : this.replicas) {
             s[connected + r] = 1;
-            step("CatalogueVersion.probe", r, () -> runs(r) && isProbed(r), () -> probe(r, probeWorks(r)));
+            step("CatalogueVersion.probe", r, () -> mayProbe(r), () -> probe(r, probeWorks(r)));
             fault(CONNECTION_IS_LOST, r, () -> true, () -> s[connected + r] = 0);
-            fault(REPLICA_FREEZES, r, () -> runs(r), () -> s[frozen + r] = 1);
-            step("The replica goes on", r, () -> !runs(r), () -> s[frozen + r] = 0);
+            fault(REPLICA_FREEZES, r, () -> runs(r), () -> freeze(r));
+            step("The replica continues", r, () -> s[frozen + r] == 2, () -> s[frozen + r] = 0);
         }
         step("Half an interval of probes passes", NOBODY, () -> !isBusy(), this::pass);
     }
@@ -34,8 +49,16 @@ abstract class ListWorld extends Protocol {
         return s[frozen + r] == 0;
     }
 
+    void freeze(int r) {
+        s[frozen + r] = 1;
+    }
+
     final boolean isTrusted(int r) {
-        return s[missing + r] == 0;
+        return s[missing + r] == 0 && !isLate(r);
+    }
+
+    private boolean isLate(int r) {
+        return s[probed + r] > TRUSTED_FOR && has(TRUST_ENDS_IN_TIME);
     }
 
     /** For how long all probes have failed. */
@@ -43,8 +66,13 @@ abstract class ListWorld extends Protocol {
         return Math.max(0, s[failing + r] - 1);
     }
 
-    private boolean isProbed(int r) {
-        return s[due + r] == 1 || (!isTrusted(r) && probeWorks(r) && !has(PROBES_ARE_AN_INTERVAL_APART));
+    private boolean mayProbe(int r) {
+        return runs(r) && (s[probed + r] >= EARLIEST || retries(r));
+    }
+
+    /** Whether a probe that has failed is sent again, and succeeds. */
+    private boolean retries(int r) {
+        return runs(r) && s[failing + r] > 0 && probeWorks(r) && has(FAILED_PROBE_IS_RETRIED_AT_ONCE);
     }
 
     private boolean probeWorks(int r) {
@@ -53,12 +81,12 @@ abstract class ListWorld extends Protocol {
 
     void probe(int r, boolean works) {
         connect(r);
-        s[due + r] = 0;
-        s[failing + r] = works ? 0 : Math.max(1, s[failing + r]);
-        s[missing + r] = Math.max(0, s[missing + r] - (works ? 1 : 0));
-        if (!works && has(FAILED_PROBE_ENDS_TRUST)) {
+        if ((!works && has(FAILED_PROBE_ENDS_TRUST)) || isLate(r)) {
             endTrust(r);
         }
+        s[probed + r] = 0;
+        s[failing + r] = works ? 0 : Math.max(1, s[failing + r]);
+        s[missing + r] = Math.max(0, s[missing + r] - (works && has(TRUST_RETURNS) ? 1 : 0));
     }
 
     /** RedisClient.onConnect */
@@ -77,32 +105,49 @@ abstract class ListWorld extends Protocol {
         }
     }
 
-    void endTrust(int r) {
-        s[missing + r] = has(SECOND_PROBE_BRINGS_TRUST) ? 2 : 1;
+    private void endTrust(int r) {
+        s[missing + r] = PROBES;
+        s[waits] = 0;
         drop(r);
     }
 
     /** Pages from before, and those of queries in flight, are not served. */
     abstract void drop(int r);
 
+    /** A probe that has failed is sent again within half an interval. Redis does not begin to fail sooner than that after it has begun to work. */
+    @Override
+    boolean mayFail() {
+        boolean retries = false;
+        for (int r : replicas) {
+            retries |= retries(r);
+        }
+        return !retries;
+    }
+
     /** Whether something is to be done before time passes. */
     boolean isBusy() {
-        boolean busy = false;
+        boolean busy = !mayFail();
         for (int r : replicas) {
-            busy |= s[due + r] == 1 && runs(r);
+            busy |= s[probed + r] >= LATEST && runs(r);
         }
         return busy;
     }
 
-    /** Probes that would tell nothing new are left out. */
     void pass() {
-        s[turn] ^= 1;
+        boolean trusted = true;
+        boolean works = scenario.additions == 0;
         for (int r : replicas) {
-            if (runs(r)) {
-                boolean tells = s[missing + r] + s[failing + r] > 0 || s[connected + r] == 0 || !probeWorks(r);
-                s[due + r] = tells && s[turn] == r % 2 ? 1 : 0;
-                s[failing + r] = s[failing + r] == 0 ? 0 : Math.min(s[failing + r] + 1, RETRY_TIME + 1);
-            }
+            trusted &= isTrusted(r);
+            works &= runs(r) && works(r, true) && s[connected + r] == 1;
+            s[probed + r] = Math.min(s[probed + r] + 1, TRUSTED_FOR + 1);
+            s[frozen + r] = runs(r) ? 0 : 2;
+            boolean continues = runs(r) || !has(FAILURES_BEFORE_A_PAUSE_DO_NOT_COUNT);
+            int failed = continues ? Math.min(s[failing + r] + 1, RETRY_TIME + 1) : 1;
+            s[failing + r] = s[failing + r] == 0 ? 0 : failed;
+        }
+        s[waits] = works && !trusted ? s[waits] + 1 : 0;
+        if (s[waits] > TRUSTED_AGAIN_AFTER) {
+            violate(Promise.TRUSTED_AGAIN);
         }
     }
 }

@@ -22,20 +22,37 @@ enum Mechanism {
     ADDITION_IS_ANNOUNCED(NEVER_STALE, Scenario.ADDITION),
     ANNOUNCEMENT_IS_RETRIED(NEVER_STALE, Scenario.ADDITION),
     VERSIONS_ARE_COMPARED(NEVER_STALE, Scenario.ADDITION),
-    VERSION_IS_READ_BEFORE_THE_PAGE(NEVER_STALE, Scenario.ADDITION),
-    LIST_WITHOUT_VERSION_WAITS_FOR_THE_NEXT_QUERY(NEVER_STALE, Scenario.ADDITION),
+    VERSION_IS_READ_BEFORE_THE_PAGE(NEVER_STALE, Scenario.LOST_REPLIES),
+    LIST_WITHOUT_VERSION_WAITS_FOR_THE_NEXT_QUERY(NEVER_STALE, Scenario.ADDITION, 2),
     FAILED_PROBE_ENDS_TRUST(NEVER_STALE, Scenario.TWO_OUTAGES),
+    /** What the probes of one replica have seen says nothing of what those of another have: between two of them Redis may have worked. */
+    FAILED_PROBE_IS_RETRIED_AT_ONCE(NEVER_STALE, Scenario.TWO_OUTAGES),
+    FAILURES_BEFORE_A_PAUSE_DO_NOT_COUNT(NEVER_STALE, Scenario.PAUSES),
+    TRUST_ENDS_IN_TIME(NEVER_STALE, Scenario.PAUSES),
+    TRUST_RETURNS(TRUSTED_AGAIN, Scenario.TRUST),
     NEW_CONNECTION_ENDS_TRUST(NEVER_STALE, Scenario.ADDITION),
     PROBE_WRITES(NEVER_STALE, Scenario.TWO_OUTAGES),
-    SECOND_PROBE_BRINGS_TRUST(NEVER_STALE, Scenario.TWO_OUTAGES),
-    PROBES_ARE_AN_INTERVAL_APART(NEVER_STALE, Scenario.TWO_OUTAGES),
     PAGES_FROM_BEFORE_ARE_DROPPED(NEVER_STALE, Scenario.TWO_OUTAGES),
-    QUERIES_IN_FLIGHT_ARE_DROPPED(NEVER_STALE, Scenario.TWO_OUTAGES);
+    QUERIES_IN_FLIGHT_ARE_DROPPED(NEVER_STALE, Scenario.TWO_OUTAGES),
+    OLD_PAGE_IS_READ_AGAIN(NEVER_STALE, Scenario.LIST_OF_OLDER_DATA),
+
+    // Exceptions that the contract names: without them the promise would be broken.
+    WRITER_CUT_OFF_IS_AN_EXCEPTION(NEVER_STALE, Scenario.LIST_CUT_OFF),
+    FROZEN_WRITER_IS_AN_EXCEPTION(NEVER_STALE, Scenario.PAUSES),
+    OLDER_DATA_IS_AN_EXCEPTION(NEVER_STALE, Scenario.LIST_OF_OLDER_DATA);
 
     final Promise promise;
     final Scenario scenario;
 
+    /** How many at once break the promise. */
+    final int requests;
+
     Mechanism(Promise promise, Scenario scenario) {
+        this(promise, scenario, 1);
+    }
+
+    Mechanism(Promise promise, Scenario scenario, int requests) {
+        this.requests = requests;
         this.promise = promise;
         this.scenario = scenario;
     }

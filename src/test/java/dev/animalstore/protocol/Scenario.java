@@ -19,19 +19,11 @@ enum Scenario {
     ADDITION(1, REDIS_IS_AWAY, REDIS_REFUSES_WRITES, REDIS_IS_EMPTIED, REDIS_FAILS_OVER, CONNECTION_IS_LOST),
     TWO_ADDITIONS(2, REDIS_IS_AWAY, REDIS_REFUSES_WRITES, REDIS_FAILS_OVER, CONNECTION_IS_LOST),
     TWO_OUTAGES(1, REDIS_IS_AWAY, REDIS_REFUSES_WRITES),
+    PAUSES(1, REDIS_IS_AWAY, REDIS_REFUSES_WRITES, REPLICA_FREEZES),
     LOST_REPLIES(1, REDIS_IS_AWAY, REPLY_IS_LOST),
-
-    // In these the former rules fail.
-    KEY_CUT_OFF("VE", CUT_OFF_FROM_REDIS),
-    KEY_EXTENDED_WITHOUT_WRITES("EV", REDIS_REFUSES_WRITES),
-    KEY_RESTORED("VV", POSTGRES_IS_RESTORED),
-    KEY_CHANGED_BY_SQL("VE", SQL_CHANGES_THE_KEY),
-    LIST_WITHOUT_WRITES(1, REDIS_REFUSES_WRITES),
-
-    // In these a list may be stale, as the contract says.
     LIST_CUT_OFF(1, CUT_OFF_FROM_REDIS),
     LIST_OF_OLDER_DATA(1, REDIS_GOES_BACK),
-    LIST_OF_FROZEN_REPLICA(1, REPLICA_FREEZES, REDIS_IS_AWAY);
+    TRUST(0, REDIS_IS_AWAY, REDIS_REFUSES_WRITES, CONNECTION_IS_LOST, REPLICA_FREEZES);
 
     /** What the key is, one after the other: valid (V), ended, that is revoked, suspended or expired (E), or unknown (U). */
     final String key;
@@ -56,10 +48,5 @@ enum Scenario {
         return key.isEmpty()
                 ? new ListProtocol(this, replicas, requests, counted, removed)
                 : new KeyProtocol(this, replicas, requests, counted, removed);
-    }
-
-    /** Lists are searched with two requests at once, keys with one if a search does not say otherwise. */
-    int requests() {
-        return key.isEmpty() ? 2 : 1;
     }
 }

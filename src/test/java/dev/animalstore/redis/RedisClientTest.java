@@ -3,6 +3,7 @@ package dev.animalstore.redis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import dev.animalstore.fixture.Independent;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -57,7 +58,8 @@ class RedisClientTest {
         int port = server.toCompletionStage().toCompletableFuture().join().actualPort();
         RedisClient.Settings settings = new RedisClient.Settings();
         settings.customize("default", new RedisOptions().setConnectionString("redis://127.0.0.1:" + port));
-        client = new RedisClient(settings, null, vertx, SETTINGS, true, new SimpleMeterRegistry());
+        client = new RedisClient(
+                settings, null, vertx, Ticker.systemTicker(), SETTINGS, true, new SimpleMeterRegistry());
     }
 
     @Test

@@ -131,7 +131,7 @@ public final class QuotaLimiter {
         return peek(subject)
                 .compose(state -> state.shared()
                         ? announce(
-                                subject, state.nowMillis() + probe.retryTime().toMillis())
+                                subject, state.nowMillis() + redis.outageTime().toMillis())
                         : Future.failedFuture("Redis is unavailable"));
     }
 

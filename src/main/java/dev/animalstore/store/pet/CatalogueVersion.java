@@ -1,5 +1,6 @@
 package dev.animalstore.store.pet;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import dev.animalstore.redis.Probe;
 import dev.animalstore.redis.RedisClient;
 import dev.animalstore.web.input.ParallelRead;
@@ -24,9 +25,9 @@ import java.util.function.Function;
  * acknowledged in between.
  *
  * <p>A list reads the version in the round trip that charges its quota. This replica trusts it from the second of two probes that succeed an
- * interval apart, after a probe has failed or a connection was opened: by then every addition that Redis may have missed was either announced again,
- * or began while all replicas knew of the failure. The probe writes where the version is, so it fails if an announcement would. Any other command that
- * fails tells nothing. Created at the start, so that the version is trusted soon.
+ * interval apart, after a probe has failed or a connection was opened, and while the last one was sent within {@link RedisClient#outageTime}: whoever
+ * adds a pet that Redis refuses to announce waits for longer. The probe writes where the version is, so it fails if an announcement would. Any other
+ * command that fails tells nothing. Created at the start, so that the version is trusted soon.
  */
 @Startup
 @Singleton
@@ -42,6 +43,7 @@ final class CatalogueVersion implements ParallelRead {
     private static final Future<Version> UNKNOWN = Future.succeededFuture();
 
     private final RedisClient redis;
+    private final Ticker ticker;
     private final String hash;
     private final Probe probe;
     private final SecureRandom random = new SecureRandom();
@@ -55,8 +57,12 @@ final class CatalogueVersion implements ParallelRead {
     /** The period in which the version is trusted, unlike any other one; {@code null} while it is not. */
     private volatile Object trusted;
 
-    CatalogueVersion(RedisClient redis) {
+    /** When the last probe that has succeeded was sent. */
+    private volatile long provenNanos;
+
+    CatalogueVersion(RedisClient redis, Ticker ticker) {
         this.redis = redis;
+        this.ticker = ticker;
         hash = redis.prefix() + "catalogue";
         redis.onConnect(this::distrust);
         probe = redis.probe(
@@ -70,12 +76,21 @@ final class CatalogueVersion implements ParallelRead {
         trusted = null;
     }
 
-    private void probed(Throwable failure) {
-        if (failure != null) {
+    private void probed(Throwable failure, long sentNanos) {
+        if (failure != null || !isProven()) {
             distrust();
-        } else if (missingProbes > 0 && --missingProbes == 0) {
-            trusted = new Object();
         }
+        if (failure == null) {
+            provenNanos = sentNanos;
+            if (missingProbes > 0 && --missingProbes == 0) {
+                trusted = new Object();
+            }
+        }
+    }
+
+    /** Whether Redis has worked within the time for which an announcement is repeated. */
+    private boolean isProven() {
+        return ticker.read() - provenNanos < redis.outageTime().toNanos();
     }
 
     /** {@inheritDoc} A list whose path has an unusual form gets no version, nor does any while none is trusted. */
@@ -95,9 +110,8 @@ final class CatalogueVersion implements ParallelRead {
     }
 
     /**
-     * Announces an addition, so that no replica serves an earlier page. If Redis fails, the announcement is repeated for about a second: by
-     * then every replica has noticed the failure, and trusts no version. If Redis has failed for that long already, the announcement is sent
-     * once. Never fails, since the pet is committed.
+     * Announces an addition, so that no replica serves an earlier page. If Redis fails, the announcement is repeated until no replica trusts a
+     * version, or sent once if Redis has failed for that long already. Never fails, since the pet is committed.
      */
     Uni<Void> announce() {
         return Uni.createFrom()
@@ -134,7 +148,7 @@ final class CatalogueVersion implements ParallelRead {
             return null;
         }
         Object period = trusted;
-        return period == null ? null : new Version(found.toString(), period);
+        return period == null || !isProven() ? null : new Version(found.toString(), period);
     }
 
     /** Each attempt uses a new string: one that Redis executes late must not restore a version that was replaced since. */

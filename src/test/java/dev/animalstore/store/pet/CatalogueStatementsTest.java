@@ -3,6 +3,7 @@ package dev.animalstore.store.pet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertLinesMatch;
 
+import dev.animalstore.fixture.MovedTicker;
 import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.Statements;
 import dev.animalstore.fixture.TestDatabase;
@@ -10,6 +11,8 @@ import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
 import io.restassured.specification.RequestSpecification;
+import jakarta.inject.Inject;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.awaitility.Awaitility;
@@ -24,6 +27,9 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 class CatalogueStatementsTest {
     private static final String PAGE = "/v1/pets?limit=3&status=sold";
+
+    @Inject
+    MovedTicker time;
 
     private final TestKey key = TestKey.unlimited();
 
@@ -125,6 +131,16 @@ class CatalogueStatementsTest {
         Awaitility.await().until(() -> pageStatements(() -> get(PAGE)).isEmpty());
         key.given().get(PAGE).then().body("name", Matchers.everyItem(Matchers.equalTo("Renamed")));
         assertEquals(List.of(), pageStatements(() -> get(PAGE)));
+    }
+
+    /** While it did not probe Redis, an announcement may have failed. */
+    @Test
+    void page_fromBeforeThisReplicaPaused_isNotServedAfterwards() {
+        get(PAGE);
+        time.move(Duration.ofSeconds(1));
+
+        assertEquals(1, pageStatements(() -> get(PAGE)).size());
+        Awaitility.await().until(() -> pageStatements(() -> get(PAGE)).isEmpty());
     }
 
     @Test
