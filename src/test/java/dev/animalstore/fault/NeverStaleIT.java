@@ -158,6 +158,10 @@ class NeverStaleIT {
 
             redis.hang();
             assertEquals(201, add(writer, "Alone").join().statusCode());
+            // The first addition of an outage waits for a second, in which the writer can be killed.
+            redis.goOn();
+            Awaitility.await().until(writer::isShared);
+            redis.hang();
             CompletableFuture<HttpResponse<String>> lost = add(writer, "Killed");
             Awaitility.await()
                     .pollInterval(Duration.ofMillis(5))
