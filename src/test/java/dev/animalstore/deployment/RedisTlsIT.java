@@ -9,6 +9,7 @@ import dev.animalstore.process.RedisProcess;
 import dev.animalstore.process.Replica;
 import dev.animalstore.process.Settings;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -104,7 +105,9 @@ class RedisTlsIT {
         command.addAll(
                 List.of("-keystore", store.toString(), "-storepass", PASSWORD, "-alias", name, "-dname", "CN=" + name));
         command.addAll(List.of(options));
-        assertEquals(0, new ProcessBuilder(command).inheritIO().start().waitFor());
+        Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, keytool.waitFor(), said);
         KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
         Files.writeString(
                 pem(name),
