@@ -10,6 +10,7 @@ import jakarta.validation.constraints.Pattern;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
+import java.util.TimeZone;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.hibernate.validator.constraints.Range;
@@ -25,6 +26,12 @@ public final class Main {
     public static void main(String... arguments) {
         // Logs and messages have ASCII digits whatever the host's locale.
         Locale.setDefault(Locale.ROOT);
+        // The driver sends the host's time zone to PostgreSQL, which refuses one that it does not know.
+        TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
+        // The log and the transaction manager ask name servers for the host's name, each for ten seconds if none
+        // responds. No
+        // line of the log has it, and the second one asks while all else starts.
+        System.getProperties().putIfAbsent("jboss.host.name", System.getenv().getOrDefault("HOSTNAME", "localhost"));
         // Netty loads the service's extensions only if this is set before its first connection.
         System.setProperty(ChannelInitializerExtension.EXTENSIONS_SYSTEM_PROPERTY, "serviceload");
         // Quarkus would respond to a target that is no URI before RequestScreening sees it, and keep a connection that

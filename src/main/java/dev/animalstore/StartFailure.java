@@ -1,5 +1,7 @@
 package dev.animalstore;
 
+import dev.animalstore.outage.DatabaseBreaker;
+import io.quarkus.runtime.util.ExceptionUtil;
 import io.smallrye.config.ConfigValidationException;
 import java.sql.SQLException;
 import java.util.List;
@@ -33,33 +35,47 @@ final class StartFailure {
 
     /** The causes of a failure, which all but defects name with the setting that an operator can change. */
     static List<String> explain(Throwable failure) {
-        for (Throwable cause = failure; ; cause = cause.getCause()) {
-            if (cause instanceof ConfigValidationException invalid) {
-                return IntStream.range(0, invalid.getProblemCount())
-                        .mapToObj(i -> explain(invalid.getProblem(i).getMessage()))
-                        .distinct()
-                        .toList();
-            }
-            // The driver repeats an address that it cannot read, whose query may have a password.
-            // The second line of Flyway's message says what is wrong with a migration.
-            String line = String.valueOf(cause.getMessage())
-                    .lines()
-                    .limit(cause instanceof FlywayValidateException ? 2 : 1)
-                    .collect(Collectors.joining(": "))
-                    .replaceAll("\\?\\S*|\\.$", "");
-            if (line.contains("Address already in use")) {
-                return List.of(
-                        line + ". Set quarkus.http.port and quarkus.management.port, for example by QUARKUS_HTTP_PORT"
-                                + " and QUARKUS_MANAGEMENT_PORT");
-            }
-            if (cause instanceof SQLException refused) {
-                return List.of("PostgreSQL refuses: " + line + ". "
-                        + remedy(Objects.requireNonNullElse(refused.getSQLState(), "08000")));
-            }
-            if (cause.getCause() == null) {
-                return List.of(explain(cause.getMessage() == null ? cause.toString() : line));
-            }
+        // A failed transaction has its reason among the suppressed exceptions.
+        return DatabaseBreaker.causes(failure)
+                .map(StartFailure::explainOne)
+                .filter(lines -> !lines.isEmpty())
+                .findFirst()
+                .orElseGet(() -> {
+                    Throwable root = ExceptionUtil.getRootCause(failure);
+                    return List.of(explain(root.getMessage() == null ? root.toString() : firstLine(root)));
+                });
+    }
+
+    /** Empty if the reason is another cause. */
+    private static List<String> explainOne(Throwable cause) {
+        if (cause instanceof ConfigValidationException invalid) {
+            return IntStream.range(0, invalid.getProblemCount())
+                    .mapToObj(i -> explain(invalid.getProblem(i).getMessage()))
+                    .distinct()
+                    .toList();
         }
+        String line = firstLine(cause);
+        if (line.contains("Address already in use")) {
+            return List.of(
+                    line + ". Set quarkus.http.port and quarkus.management.port, for example by QUARKUS_HTTP_PORT"
+                            + " and QUARKUS_MANAGEMENT_PORT");
+        }
+        return cause instanceof SQLException refused
+                ? List.of("PostgreSQL refuses: " + line + "."
+                        + remedy(Objects.requireNonNullElse(refused.getSQLState(), "08000")))
+                : List.of();
+    }
+
+    /**
+     * Without the parameters of an address, whose query may have a password: the driver repeats one that it cannot read. The second line of
+     * Flyway's message says what is wrong with a migration.
+     */
+    private static String firstLine(Throwable cause) {
+        return String.valueOf(cause.getMessage())
+                .lines()
+                .limit(cause instanceof FlywayValidateException ? 2 : 1)
+                .collect(Collectors.joining(": "))
+                .replaceAll("\\?\\S*|\\.$", "");
     }
 
     /** SmallRye's messages name the setting, unless converting a value overflows. */
@@ -76,21 +92,24 @@ final class StartFailure {
     }
 
     /**
-     * By the class of SQL states: 08 connection, 28 log-in, 3D name of the database, 55 locked, 99 an address that the driver cannot read;
-     * otherwise a table or a right is missing.
+     * By the class of SQL states: 08 connection, 28 log-in, 3D name of the database, 42 and 3F a table or a right is missing, 55 locked, 99 an
+     * address that the driver cannot read; and limits, some of which end the connection.
      */
     private static String remedy(String sqlState) {
-        return switch (sqlState.substring(0, 2)) {
-            case "08", "3D", "53", "57", "99" ->
-                "Set quarkus.datasource.jdbc.url, for example by QUARKUS_DATASOURCE_JDBC_URL" + presentAddress();
-            case "55" -> "Another transaction, such as a dump, uses the table: start again when it has ended";
+        return switch (sqlState.matches("08003|57014") ? "53" : sqlState.substring(0, 2)) {
+            case "08", "3D", "57", "99" ->
+                " Set quarkus.datasource.jdbc.url, for example by QUARKUS_DATASOURCE_JDBC_URL" + presentAddress();
+            case "25", "53", "54" ->
+                " A limit of the role, the database or the server may be too low: PostgreSQL's log names it";
+            case "55" -> " Another transaction, such as a dump, uses the table: start again when it has ended";
             case "28" ->
-                "Set quarkus.datasource.username and quarkus.datasource.password, for example by QUARKUS_DATASOURCE_USERNAME and"
+                " Set quarkus.datasource.username and quarkus.datasource.password, for example by QUARKUS_DATASOURCE_USERNAME and"
                         + " QUARKUS_DATASOURCE_PASSWORD" + localeHint();
-            default ->
-                "If the service has one user, make it the owner of the database. If it has two, migrate the schema as its owner: start once"
+            case "3F", "42" ->
+                " If the service has one user, make it the owner of the database. If it has two, migrate the schema as its owner: start once"
                         + " with ANIMALSTORE_MIGRATION_ONLY=true and the user animalstore_owner as quarkus.datasource.username. Then"
                         + " run src/main/kubernetes/roles.sql again, and start as animalstore";
+            default -> "";
         };
     }
 

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import org.flywaydb.core.api.CoreErrorCode;
 import org.flywaydb.core.api.ErrorDetails;
 import org.flywaydb.core.api.exception.FlywayValidateException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -144,7 +145,11 @@ class StartFailureTest {
         "55P03, such as a dump",
         "42501, owner of the database",
         "42501, ANIMALSTORE_MIGRATION_ONLY=true",
-        "42P01, ANIMALSTORE_MIGRATION_ONLY=true"
+        "42P01, ANIMALSTORE_MIGRATION_ONLY=true",
+        "25P04, 'A limit of the role, the database or the server'",
+        "57014, A limit of the role",
+        "53300, A limit of the role",
+        "08003, A limit of the role"
     })
     void database_thatRefusesTheConnection_isOneLineThatNamesTheSetting(String sqlState, String property) {
         List<String> lines = StartFailure.explain(new RuntimeException(
@@ -155,6 +160,18 @@ class StartFailureTest {
         assertTrue(lines.get(0).contains("FATAL: no"), lines.get(0));
         assertTrue(lines.get(0).contains(property), lines.get(0));
         assertEquals(1, lines.get(0).lines().count(), lines.get(0));
+    }
+
+    /** As the transaction manager reports it, whose own text says only that it could not commit. */
+    @Test
+    void database_thatEndsATransaction_isNamedInPlaceOfTheTransaction() {
+        RuntimeException rolledBack = new IllegalStateException("Could not commit transaction.");
+        rolledBack.addSuppressed(new SQLException("FATAL: terminating connection due to transaction timeout", "25P04"));
+
+        String line = StartFailure.explain(new RuntimeException("Failed to start", rolledBack))
+                .get(0);
+        assertTrue(
+                line.startsWith("PostgreSQL refuses: FATAL: terminating connection due to transaction timeout."), line);
     }
 
     @ParameterizedTest
@@ -179,6 +196,9 @@ class StartFailureTest {
                         new SQLException("Unable to parse URL jdbc:postgresql://host:99999/d?password=secret", "99999"),
                         "PostgreSQL refuses: Unable to parse URL jdbc:postgresql://host:99999/d. Set quarkus.datasource.jdbc.url,"
                                 + " for example by QUARKUS_DATASOURCE_JDBC_URL"),
+                arguments(
+                        new SQLException("FATAL: invalid value for parameter \"TimeZone\": \"US/Eastern\"", "22023"),
+                        "PostgreSQL refuses: FATAL: invalid value for parameter \"TimeZone\": \"US/Eastern\"."),
                 arguments(
                         new FlywayValidateException(
                                 new ErrorDetails(CoreErrorCode.VALIDATE_ERROR, "Migrations have failed validation"),

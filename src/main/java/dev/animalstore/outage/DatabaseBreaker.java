@@ -1,16 +1,23 @@
 package dev.animalstore.outage;
 
+import com.arjuna.ats.arjuna.utils.Utility;
 import io.agroal.api.AgroalDataSource;
 import io.agroal.api.AgroalDataSource.FlushMode;
+import io.agroal.api.configuration.AgroalConnectionPoolConfiguration;
 import io.quarkus.hibernate.orm.PersistenceUnitExtension;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Default;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +43,9 @@ public final class DatabaseBreaker implements StatementInspector {
     private static final Logger LOG = Logger.getLogger(DatabaseBreaker.class);
     private static final int MAXIMUM_FAILURES = 5;
     private static final long PROBE_EVERY_MILLIS = 250;
+
+    /** As long as the manifests let a JVM start. */
+    private static final Duration FIRST_CONNECTION = Duration.ofMinutes(1);
 
     /**
      * The SQL states that concern the server and not the statement, by the PostgreSQL manual, appendix "PostgreSQL Error Codes": such a failure
@@ -68,6 +78,31 @@ public final class DatabaseBreaker implements StatementInspector {
     DatabaseBreaker(AgroalDataSource database, ScheduledExecutorService executor) {
         this.database = database;
         this.executor = executor;
+    }
+
+    void open(@Observes @Priority(2) StartupEvent start) throws SQLException {
+        // The first thread with a transaction asks name servers for the host's name, for ten seconds if none responds,
+        // and
+        // others do without it meanwhile. The identifier of the process comes first, since it would wait for the same
+        // lock.
+        var hostName = new FutureTask<>(() -> Utility.getpid() < 0 ? null : Utility.hostInetAddr());
+        new Thread(hostName, "host-name").start();
+        open(database);
+    }
+
+    /**
+     * Opens the first connection of a pool. That may take a process with little processor time longer than a request waits for one; a server
+     * that refuses it or is silent ends it within seconds.
+     */
+    public static void open(AgroalDataSource pool) throws SQLException {
+        AgroalConnectionPoolConfiguration settings = pool.getConfiguration().connectionPoolConfiguration();
+        Duration ofRequests = settings.acquisitionTimeout();
+        settings.setAcquisitionTimeout(FIRST_CONNECTION);
+        try {
+            pool.getConnection().close();
+        } finally {
+            settings.setAcquisitionTimeout(ofRequests);
+        }
     }
 
     /** @throws RejectedExecutionException while the database is known to fail */
@@ -120,7 +155,7 @@ public final class DatabaseBreaker implements StatementInspector {
     }
 
     /** The causes of a failure, itself and suppressed exceptions included: a failed commit has its reason there. They may form a circle. */
-    private static Stream<Throwable> causes(Throwable failure) {
+    public static Stream<Throwable> causes(Throwable failure) {
         List<Throwable> causes = new ArrayList<>(List.of(failure));
         for (int i = 0; i < causes.size() && i < MAXIMUM_CAUSES; i++) {
             Stream.ofNullable(causes.get(i).getCause()).forEach(causes::add);

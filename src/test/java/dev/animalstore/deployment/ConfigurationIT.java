@@ -3,6 +3,7 @@ package dev.animalstore.deployment;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -126,6 +127,30 @@ class ConfigurationIT {
             assertFalse(said.toString().contains("\"frames\":"), said::toString);
             assertTrue(
                     said.stream().anyMatch(line -> line.matches("Not started: .*QUARKUS_HTTP_PORT.*")), said::toString);
+        }
+    }
+
+    /** Of the kind that Java knows and PostgreSQL does not; which ones these are depends on PostgreSQL's installation. */
+    @Test
+    void start_inATimeZoneThatPostgresqlDoesNotKnow_serves() throws Exception {
+        try (Replica replica =
+                Replica.start(Map.of(), process -> process.environment().put("TZ", "PLT"))) {
+            assertEquals(200, replica.status("/"));
+        }
+    }
+
+    /** The name servers are a pipe that nobody writes to. */
+    @Test
+    void start_whileNoNameServerResponds_isNotDelayed(@TempDir Path folder) throws Exception {
+        assumeFalse(Artifact.read().isNative(), "An executable does not read this file.");
+        Path silent = folder.resolve("silent");
+        assertEquals(0, new ProcessBuilder("mkfifo", silent.toString()).start().waitFor());
+        try (Replica replica = Replica.start(
+                Map.of(), process -> process.environment().remove("HOSTNAME"), "-Djdk.net.hosts.file=" + silent)) {
+            assertEquals(
+                    201,
+                    replica.operate("POST", "/admin/keys", "{\"owner\":\"names\",\"plan\":\"free\"}")
+                            .statusCode());
         }
     }
 

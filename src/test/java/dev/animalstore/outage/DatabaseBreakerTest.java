@@ -7,11 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Independent;
+import dev.animalstore.fixture.TestServers;
+import dev.animalstore.local.LocalPostgres;
 import io.agroal.api.AgroalDataSource;
+import io.agroal.api.configuration.supplier.AgroalDataSourceConfigurationSupplier;
+import io.agroal.api.security.NamePrincipal;
+import io.agroal.api.security.SimplePassword;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
@@ -162,6 +168,26 @@ class DatabaseBreakerTest {
         }
 
         Awaitility.await().untilAsserted(() -> assertDoesNotThrow(() -> breaker.inspect("select 1")));
+    }
+
+    /** The server takes a second for each log-in. */
+    @Test
+    void firstConnection_thatTakesLongerThanRequestsWait_isOpened() throws SQLException {
+        Duration ofRequests = Duration.ofMillis(100);
+        var slow = new AgroalDataSourceConfigurationSupplier()
+                .connectionPoolConfiguration(pool -> pool.maxSize(1)
+                        .acquisitionTimeout(ofRequests)
+                        .connectionFactoryConfiguration(
+                                factory -> factory.jdbcUrl(TestServers.jdbcUrl() + "?options=-c%20post_auth_delay=1")
+                                        .principal(new NamePrincipal(LocalPostgres.USER))
+                                        .credential(new SimplePassword(""))));
+        try (AgroalDataSource pool = AgroalDataSource.from(slow)) {
+            DatabaseBreaker.open(pool);
+            assertDoesNotThrow(() -> pool.getConnection().close());
+            assertEquals(
+                    ofRequests,
+                    pool.getConfiguration().connectionPoolConfiguration().acquisitionTimeout());
+        }
     }
 
     private void note(int times, Throwable failure) {

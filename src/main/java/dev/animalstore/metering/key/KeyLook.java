@@ -1,6 +1,7 @@
 package dev.animalstore.metering.key;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import dev.animalstore.outage.DatabaseBreaker;
 import dev.animalstore.redis.RedisClient;
 import io.agroal.api.AgroalDataSource;
 import io.agroal.api.configuration.AgroalConnectionPoolConfiguration;
@@ -100,6 +101,7 @@ public class KeyLook {
 
     /** The first look, before the service is ready. */
     void start(@Observes StartupEvent started) throws SQLException {
+        DatabaseBreaker.open(database);
         look();
         redis.onReturn(this::lookSoon);
         var unused =

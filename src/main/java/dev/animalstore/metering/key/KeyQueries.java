@@ -56,10 +56,7 @@ class KeyQueries {
                 .register(metrics);
     }
 
-    /**
-     * The first query, of no key: a database that refuses it prevents the start. It has a transaction, since the first one of a process looks
-     * up the name of its host, which takes ten seconds if no name server responds.
-     */
+    /** The first query, of no key: a database that refuses it prevents the start. It has a transaction, since the first one takes longest. */
     void verify(@Observes StartupEvent started) {
         QuarkusTransaction.requiringNew().run(() -> query(List.of(new KeyHash(0, 0, 0, 0))));
     }
