@@ -1,9 +1,12 @@
 package dev.animalstore.local;
 
+import io.quarkus.runtime.ApplicationLifecycleManager;
 import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.util.ExceptionUtil;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.eclipse.microprofile.config.ConfigProvider;
+import org.flywaydb.core.api.exception.FlywayValidateException;
 
 /**
  * Starts the application in dev mode, after starting the servers that are not configured.
@@ -28,7 +31,16 @@ public final class LocalMain {
         if (config.getConfigValue(REDIS_HOSTS).getValue() == null) {
             publish(REDIS_HOSTS, LocalRedis.start(folder.resolve("redis")));
         }
-        Quarkus.run(args);
+        Quarkus.run(null, LocalMain::end, args);
+    }
+
+    private static void end(int status, Throwable failure) {
+        if (failure != null && ExceptionUtil.getRootCause(failure) instanceof FlywayValidateException) {
+            System.err.println(
+                    "The migrations have changed since they filled the database. If that is the one under target/local, remove"
+                            + " target/local/postgres, with its data, and start again.");
+        }
+        ApplicationLifecycleManager.getDefaultExitCodeHandler().accept(status, failure);
     }
 
     /** Sets a property for the dev profile only, because continuous testing runs tests, with their own servers, in this JVM. */
