@@ -29,7 +29,7 @@ public final class LocalRedis {
      * Starts a server in the folder, or reuses the one that runs there, and stops it when the JVM ends.
      *
      * @return the address for {@code quarkus.redis.hosts}
-     * @throws IOException if no server listens within ten seconds; {@code redis.log} or the standard error has the reason
+     * @throws IOException if no server listens within a minute; {@code redis.log} or the standard error has the reason
      */
     public static String start(Path folder) throws IOException {
         var home = LocalServer.privateFolder(folder);

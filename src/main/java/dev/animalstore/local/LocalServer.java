@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
  * it again by the process id and the port stored in the folder.
  */
 record LocalServer(ProcessHandle process, int port) {
-    private static final int TRIES = 500;
+    private static final int TRIES = 3000;
     private static final long TRY_NANOS = 20_000_000;
 
     /** Finds the process with an id, if it runs the program. The system may have given the id to another process meanwhile. */
@@ -48,7 +48,7 @@ record LocalServer(ProcessHandle process, int port) {
         }
     }
 
-    /** Waits for ten seconds at most. */
+    /** Waits for a minute at most: several builds may share the machine. */
     static boolean await(BooleanSupplier condition) {
         for (int i = 0; i < TRIES && !condition.getAsBoolean(); i++) {
             LockSupport.parkNanos(TRY_NANOS);

@@ -9,28 +9,21 @@ import io.restassured.response.Response;
 import io.restassured.specification.FilterableRequestSpecification;
 import io.restassured.specification.FilterableResponseSpecification;
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.awaitility.Awaitility;
 
 /**
  * Compares every response to REST Assured in every Quarkus test with the API document, which is fetched from the same application, and fails
- * a test at the first one that differs. Also sets how often tests look at what they wait for. The class is registered as a service, so tests need
- * not call it.
+ * a test at the first one that differs. The class is registered as a service, so tests need not call it.
  */
 public final class EveryExchange implements QuarkusTestBeforeClassCallback, OrderedFilter {
-    /** What tests wait for mostly comes within milliseconds. */
-    private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
-
     private static final Map<URI, Conformance> APPLICATIONS = new ConcurrentHashMap<>();
 
     @Override
     public void beforeClass(Class<?> testClass) {
         if (RestAssured.filters().stream().noneMatch(EveryExchange.class::isInstance)) {
             RestAssured.filters(this);
-            Awaitility.setDefaultPollInterval(POLL_INTERVAL);
         }
     }
 

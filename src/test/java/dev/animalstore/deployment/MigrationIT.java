@@ -5,13 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.Patience;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.fixture.TestServers;
 import dev.animalstore.local.LocalPostgres;
 import dev.animalstore.process.Artifact;
 import dev.animalstore.process.Replica;
+import java.io.File;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -39,6 +42,8 @@ class MigrationIT {
 
     /** Of the same server, with the same roles. */
     private static final String EARLIER_DATABASE = "earlier_migration_it";
+
+    private static final File LOG = new File("target", "migration-it.log");
 
     private static String url;
     private static List<Integer> exits;
@@ -154,12 +159,13 @@ class MigrationIT {
                         Map.entry("quarkus.datasource.jdbc.url", url),
                         Map.entry("quarkus.datasource.username", OWNER),
                         Map.entry("quarkus.redis.hosts", TestServers.redis())))
-                .inheritIO()
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.appendTo(LOG))
                 .start();
     }
 
     private static int end(Process migration) throws InterruptedException {
-        assertTrue(migration.waitFor(2, TimeUnit.MINUTES), "A migration ends by itself.");
+        assertTrue(migration.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS), "A migration ends by itself.");
         return migration.exitValue();
     }
 

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A replica that stops in the middle of its transactions, as on a machine that hangs or is cut off, while its connections stay open. */
@@ -50,6 +51,7 @@ class FrozenReplicaIT {
     }
 
     @Test
+    @Tag("alone")
     void locksOfAFrozenReplica_delayOthersByFiveSecondsAtMost() throws Exception {
         List<TestKey> keys = Stream.generate(TestKey::unlimited).limit(CLIENTS).toList();
         for (TestKey key : keys) {

@@ -12,7 +12,6 @@ import dev.animalstore.process.RedisProcess;
 import dev.animalstore.process.Replica;
 import java.io.IOException;
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -61,7 +60,6 @@ class SentinelIT {
                 redis.sentinelSet(NAME, Map.of("down-after-milliseconds", "1000", "failover-timeout", "5000")));
         // A Sentinel queries a master for its replicas at its start, and then every ten seconds.
         Awaitility.await()
-                .atMost(Duration.ofMinutes(2))
                 .until(() -> sentinel.ask(redis -> redis.sentinelReplicas(NAME)).stream()
                         .anyMatch(replica -> "ok".equals(replica.get("master-link-status"))));
         Map<String, String> properties = Map.ofEntries(

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,6 +57,7 @@ class NextRequestIT {
      * end of any is awaited, so the times of discarding pass together.
      */
     @Test
+    @Tag("alone")
     void response_beforeTheEndOfItsRequest_closesTheConnectionBehindIt() throws IOException {
         List<EarlyRequest> requests = List.of(
                 new EarlyRequest(401, "POST /v1/pets", ""),
@@ -100,6 +102,7 @@ class NextRequestIT {
 
     /** A client that never ends its upload. */
     @Test
+    @Tag("alone")
     void rest_thatDoesNotEnd_isDiscardedForTwoSeconds() throws IOException {
         try (KeptConnection connection = new KeptConnection(replica.port())) {
             connection.send(RawHttp.head("POST /v1/pets", "", "Transfer-Encoding: chunked"));
@@ -144,6 +147,7 @@ class NextRequestIT {
     }
 
     @Test
+    @Tag("alone")
     void body_thatStops_closesTheConnectionInTime() throws IOException {
         try (KeptConnection read = new KeptConnection(replica.port())) {
             read.send(RawHttp.head("POST /v1/pets", key.text(), "Content-Length: 1000") + "x");

@@ -2,6 +2,7 @@ package dev.animalstore.load;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.animalstore.fixture.Patience;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.load.Attempts.Attempt;
 import dev.animalstore.process.Replica;
@@ -32,7 +33,6 @@ import org.awaitility.Awaitility;
  */
 public final class Load implements AutoCloseable {
     private static final int CLIENTS = 8;
-    private static final Duration LONGEST_REQUEST = Duration.ofMinutes(2);
     private static final HttpClientOptions KEPT = new HttpClientOptions();
     private static final Vertx VERTX = Vertx.vertx(new VertxOptions().setUseDaemonThread(true));
 
@@ -181,7 +181,7 @@ public final class Load implements AutoCloseable {
         RequestOptions request = new RequestOptions()
                 .setHost("127.0.0.1")
                 .setPort(port)
-                .setTimeout(LONGEST_REQUEST.toMillis())
+                .setTimeout(Patience.LIMIT.toMillis())
                 .putHeader("Authorization", "Bearer " + key.text());
         if (name.isEmpty()) {
             return request.setURI("/v1/pets?limit=1");

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.Patience;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import io.agroal.api.AgroalDataSource;
@@ -17,7 +18,6 @@ import io.smallrye.mutiny.Uni;
 import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -105,7 +105,7 @@ class ReportQueueTest {
                             .getSingleResult();
                 })
                 .await()
-                .atMost(Duration.ofMinutes(1));
+                .atMost(Patience.LIMIT);
         assertEquals("no after 2", ended + " after " + runs);
     }
 
@@ -116,7 +116,7 @@ class ReportQueueTest {
             runs.incrementAndGet();
             throw new RejectedExecutionException("The database is known to be unavailable");
         });
-        assertThrows(RejectedExecutionException.class, () -> report.await().atMost(Duration.ofMinutes(1)));
+        assertThrows(RejectedExecutionException.class, () -> report.await().atMost(Patience.LIMIT));
         assertEquals(3, runs.get());
     }
 
@@ -126,7 +126,7 @@ class ReportQueueTest {
                         .doReturningWork(
                                 connection -> List.<Object>of(connection.getNetworkTimeout(), timeout(connection))))
                 .await()
-                .atMost(Duration.ofSeconds(10));
+                .atMost(Patience.LIMIT);
 
         assertEquals(List.of(21_000, "20s"), limits);
         List<Connection> all = new ArrayList<>();

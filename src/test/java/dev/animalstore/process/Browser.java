@@ -1,11 +1,11 @@
 package dev.animalstore.process;
 
+import dev.animalstore.fixture.Patience;
 import java.io.File;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +19,6 @@ import org.openqa.selenium.chrome.ChromeOptions;
 
 /** A headless Chromium without history, which is installed on this machine; nothing is downloaded. */
 public final class Browser extends ChromeDriver {
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final Optional<File> CHROMIUM = Program.find("chromium", "chromium-browser", "google-chrome");
     private static final Optional<File> CHROMEDRIVER = Program.find("chromedriver");
     private static final int HEIGHT = 1000;
@@ -38,7 +37,7 @@ public final class Browser extends ChromeDriver {
                                 "--no-sandbox",
                                 "--disable-dev-shm-usage",
                                 "--window-size=1280,3200"));
-        manage().timeouts().scriptTimeout(TIMEOUT).pageLoadTimeout(TIMEOUT);
+        manage().timeouts().scriptTimeout(Patience.LIMIT).pageLoadTimeout(Patience.LIMIT);
     }
 
     /** Skips tests, with a message, on a machine without the browser or its driver. */
@@ -66,7 +65,6 @@ public final class Browser extends ChromeDriver {
     /** Waits for a visible element of a CSS selector. */
     public WebElement await(String selector) {
         return Awaitility.await()
-                .atMost(TIMEOUT)
                 .ignoreExceptions()
                 .until(() -> findElement(By.cssSelector(selector)), WebElement::isDisplayed);
     }

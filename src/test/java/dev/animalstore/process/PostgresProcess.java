@@ -11,7 +11,6 @@ import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -71,7 +70,7 @@ public final class PostgresProcess implements AutoCloseable {
     public void kill() throws IOException {
         ProcessHandle process = process();
         Signals.send("QUIT", process);
-        Awaitility.await().until(() -> process.info().command().isEmpty());
+        Signals.awaitEnd(process, port);
     }
 
     /** Starts the killed server again, and waits until it accepts connections. */
@@ -83,7 +82,6 @@ public final class PostgresProcess implements AutoCloseable {
                 .redirectOutput(log)
                 .start();
         Awaitility.await()
-                .atMost(Duration.ofMinutes(2))
                 .ignoreExceptionsInstanceOf(PSQLException.class)
                 .untilAsserted(() -> connect().close());
     }

@@ -6,7 +6,6 @@ import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.TestKey;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -22,7 +21,6 @@ import redis.clients.jedis.exceptions.JedisException;
 public final class RedisCluster implements AutoCloseable {
     public static final int MASTERS = 3;
     private static final int SLOTS = 16_384;
-    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final List<Node> nodes = new ArrayList<>();
 
@@ -104,7 +102,7 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     private static void await(BooleanSupplier condition) {
-        Awaitility.await().atMost(TIMEOUT).ignoreExceptions().until(condition::getAsBoolean);
+        Awaitility.await().ignoreExceptions().until(condition::getAsBoolean);
     }
 
     public record Node(RedisProcess process) {

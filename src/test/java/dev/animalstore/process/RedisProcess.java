@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -58,7 +57,7 @@ public final class RedisProcess implements AutoCloseable {
     public void kill() throws IOException {
         ProcessHandle process = process();
         process.destroyForcibly();
-        Awaitility.await().until(() -> process.info().command().isEmpty());
+        Signals.awaitEnd(process, port);
     }
 
     /** Suspends the process: connections stay open, and nothing gets a response. */
@@ -76,7 +75,7 @@ public final class RedisProcess implements AutoCloseable {
         command.addAll(List.of(options));
         new ProcessBuilder(command).directory(folder.toFile()).start().onExit().join();
         // An error is a response, too.
-        Awaitility.await().atMost(Duration.ofMinutes(2)).ignoreExceptions().until(() -> {
+        Awaitility.await().ignoreExceptions().until(() -> {
             try (Jedis redis = connect()) {
                 return redis.ping() != null;
             } catch (JedisDataException error) {

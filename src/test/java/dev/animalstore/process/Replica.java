@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.animalstore.fixture.Management;
 import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.Patience;
 import dev.animalstore.fixture.TestKey;
 import io.restassured.RestAssured;
 import io.restassured.path.json.JsonPath;
@@ -34,16 +35,11 @@ import org.awaitility.Awaitility;
 
 /** A process of the packaged application, native or not, on the tests' PostgreSQL and Redis; several share their quotas. */
 public final class Replica implements AutoCloseable {
-    /** Room for scheduling beyond a time that the service promises, on a machine that is slow or shared with other builds. */
+    /**
+     * Room for scheduling beyond a time that the service promises, on a slow machine. Tests that add it have the tag {@code alone}: other waits are as
+     * long as {@link Patience} says.
+     */
     public static final Duration ROOM = Duration.ofSeconds(5);
-
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-
-    static {
-        // For all waits without a promised time.
-        Awaitility.setDefaultTimeout(PATIENCE);
-        Awaitility.setDefaultPollInterval(Duration.ofMillis(20));
-    }
 
     public static final String PET = "{\"name\":\"Rex\",\"categoryId\":1}";
 
@@ -164,7 +160,7 @@ public final class Replica implements AutoCloseable {
 
     /** Sends any request without waiting for the response. */
     public CompletableFuture<HttpResponse<String>> send(HttpRequest.Builder request) {
-        return CLIENT.sendAsync(request.timeout(PATIENCE).build(), BodyHandlers.ofString());
+        return CLIENT.sendAsync(request.timeout(Patience.LIMIT).build(), BodyHandlers.ofString());
     }
 
     /** The address of a path; health and metrics are on the management port. */
@@ -264,7 +260,7 @@ public final class Replica implements AutoCloseable {
     public void close() {
         terminate();
         process.onExit()
-                .completeOnTimeout(process, PATIENCE.toSeconds(), SECONDS)
+                .completeOnTimeout(process, Patience.LIMIT.toSeconds(), SECONDS)
                 .join();
         process.destroyForcibly();
     }

@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -93,6 +94,7 @@ class KeyChangePropagationIT {
     }
 
     @Test
+    @Tag("alone")
     void key_withALostChange_isDecidedByTheDataInPostgresqlOnAllReplicas() throws IOException {
         TestKey key = TestKey.of("free");
         changePlan(key, "pro");

@@ -17,7 +17,6 @@ import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.metering.usage.UsageReports.DayUsage;
 import io.quarkus.test.junit.QuarkusTest;
-import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -120,7 +119,6 @@ class OverviewTest extends SignedIn {
         });
 
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
                 .until(() -> visitor.get("/console").extract().asString().contains("Redis is available"));
         visitor.get(page).body(containsString("state banned"));
     }

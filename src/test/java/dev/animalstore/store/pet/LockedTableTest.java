@@ -25,10 +25,12 @@ import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** PostgreSQL cancels a statement before the service times out, so a request that got 503 is not carried out later. */
+@Isolated
 @QuarkusTest
 class LockedTableTest {
     /** The service's timeout of a statement, and a margin for a busy machine. */
