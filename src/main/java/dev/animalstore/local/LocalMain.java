@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.flywaydb.core.api.exception.FlywayValidateException;
+import org.jboss.logging.Logger;
 
 /**
  * Starts the application in dev mode, after starting the servers that are not configured.
@@ -34,8 +35,12 @@ public final class LocalMain {
         Quarkus.run(null, LocalMain::end, args);
     }
 
+    /** Quarkus logs a failure only if nothing else handles it. */
     private static void end(int status, Throwable failure) {
-        if (failure != null && ExceptionUtil.getRootCause(failure) instanceof FlywayValidateException) {
+        if (failure != null) {
+            Logger.getLogger(LocalMain.class).error("Not started", failure);
+        }
+        if (ExceptionUtil.getRootCause(failure) instanceof FlywayValidateException) {
             System.err.println(
                     "The migrations have changed since they filled the database. If that is the one under target/local, remove"
                             + " target/local/postgres, with its data, and start again.");
