@@ -34,7 +34,7 @@ import java.time.temporal.ChronoUnit;
  * settings do not do is corrected for integers, enumerations and times.
  */
 final class StrictJson {
-    /** The time to read a number grows with the square of its length. */
+    /** The time to read a number grows with the square of its length: one of 65,000 digits would take a tenth of a second. */
     private static final int MAXIMUM_LENGTH = 1000;
 
     private static final int INT64_DIGITS = 19;
@@ -71,7 +71,7 @@ final class StrictJson {
     /** An integer in any notation, such as 100 as {@code 1e2} (JSON Schema Validation, section 6.1.1). Jackson would refuse it. */
     private static Object integer(JsonParser parser, DeserializationContext context, JsonDeserializer<?> usual)
             throws IOException {
-        if (!parser.hasToken(JsonToken.VALUE_NUMBER_FLOAT)) {
+        if (!parser.hasToken(JsonToken.VALUE_NUMBER_FLOAT) && parser.getTextLength() <= MAXIMUM_LENGTH) {
             return usual.deserialize(parser, context);
         }
         BigInteger integer = integer(parser.getText());
@@ -84,10 +84,13 @@ final class StrictJson {
         }
     }
 
-    /** {@code null} for a fraction. One of more digits than int64 is not computed: {@code 1e999999999} would need a gigabyte. */
+    /** {@code null} for what is none, such as a fraction. One of more digits than int64 is not computed: {@code 1e999999999} would need a gigabyte. */
     private static BigInteger integer(String text) {
+        if (text.length() > MAXIMUM_LENGTH) {
+            return text.matches("-?[0-9]+") ? BEYOND_INT64 : null;
+        }
         try {
-            BigDecimal number = new BigDecimal(text.length() > MAXIMUM_LENGTH ? "0.1" : text);
+            BigDecimal number = new BigDecimal(text);
             long digits = (long) number.precision() - number.scale();
             if (number.signum() != 0 && digits > INT64_DIGITS) {
                 return BEYOND_INT64;
@@ -101,7 +104,8 @@ final class StrictJson {
     /** A number, which Jackson would also read from the text {@code "NaN"}, and of {@code 1e999} infinity. */
     private static Object number(JsonParser parser, DeserializationContext context, JsonDeserializer<?> usual)
             throws IOException {
-        Object value = parser.currentToken().isNumeric() ? usual.deserialize(parser, context) : null;
+        boolean isRead = parser.currentToken().isNumeric() && parser.getTextLength() <= MAXIMUM_LENGTH;
+        Object value = isRead ? usual.deserialize(parser, context) : null;
         return value instanceof Number number && Double.isFinite(number.doubleValue()) ? value : null;
     }
 
@@ -184,9 +188,13 @@ final class StrictJson {
             if (type.getPackageName().equals(Instant.class.getPackageName()) && type != Year.class) {
                 return new Corrected(usual, StrictJson::time);
             }
-            return usual.logicalType() == LogicalType.Integer
-                    ? new Corrected(usual, StrictJson::integer)
-                    : usual.logicalType() == LogicalType.Float ? new Corrected(usual, StrictJson::number) : usual;
+            LogicalType kind = usual.logicalType();
+            if (kind == LogicalType.Integer && type != BigInteger.class) {
+                return new Corrected(usual, StrictJson::integer);
+            }
+            return kind == LogicalType.Integer || kind == LogicalType.Float
+                    ? new Corrected(usual, StrictJson::number)
+                    : usual;
         }
 
         @Override

@@ -184,6 +184,27 @@ class BodyReaderTest {
         assertEquals("int64 " + reason, refusal.getMessage());
     }
 
+    /** The event loop reads bodies. To convert a number takes a time that grows with the square of its length. */
+    @ParameterizedTest
+    @ValueSource(strings = {"int64", "int32", "digit", "fraction", "price"})
+    void number_of60000Digits_isRefusedAsSoonAsAText(String member) {
+        String number = "{\"" + member + "\": " + "9".repeat(60_000) + "}";
+        String text = "{\"" + member + "\": \"" + "9".repeat(60_000) + "\"}";
+        long ofText = fastestNanos(text);
+        long ofNumber = fastestNanos(number);
+        assertTrue(ofNumber < 30 * ofText, ofNumber + " ns, a text " + ofText + " ns");
+    }
+
+    private long fastestNanos(String body) {
+        long fastest = Long.MAX_VALUE;
+        for (int i = 0; i < 20; i++) {
+            long begun = System.nanoTime();
+            assertThrows(ApiException.class, () -> read(Body.class, body));
+            fastest = Math.min(fastest, System.nanoTime() - begun);
+        }
+        return fastest;
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
