@@ -1,15 +1,39 @@
 package dev.animalstore.web.error;
 
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.NotFoundException;
+import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.handlers.ClassRoutingHandler;
 import org.jboss.resteasy.reactive.server.mapping.RequestMapper;
 import org.jboss.resteasy.reactive.server.spi.ServerRestHandler;
 
-/** The methods of a path, for {@code Allow} on a 405, which Quarkus REST omits. They come from its own routing table, so the two agree. */
+/**
+ * The methods of a path, for {@code Allow} on a 405, which Quarkus REST omits, and for {@code OPTIONS}, to which it responds with the methods of a
+ * resource's class, also on paths that the class does not have. They come from its own routing table.
+ */
+@Singleton
 final class AllowedMethods {
-    private AllowedMethods() {}
+    /** Responds to {@code OPTIONS}, after the filters that authenticate. */
+    @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = Priorities.USER + 1)
+    Response respond(ContainerRequestContext request) {
+        if (!request.getMethod().equals(HttpMethod.OPTIONS)) {
+            return null;
+        }
+        String allowed = of(CurrentRequestManager.get());
+        if (allowed.isEmpty()) {
+            throw new NotFoundException();
+        }
+        return Response.ok().header(HttpHeaders.ALLOW, allowed).build();
+    }
 
     static String of(ResteasyReactiveRequestContext request) {
         Set<String> methods = new TreeSet<>();

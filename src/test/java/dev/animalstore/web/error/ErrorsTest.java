@@ -18,7 +18,8 @@ class ErrorsTest {
     @ParameterizedTest
     @CsvSource({
         "GET, /v1", "GET, /v1/nothing", "GET, /v1/samples/1/photos",
-        "GET, /v1/Samples", "GET, /v1/v1/samples", "OPTIONS, /v1/nothing"
+        "GET, /v1/Samples", "GET, /v1/v1/samples", "OPTIONS, /v1/nothing",
+        "OPTIONS, /v1/samples/1/photos"
     })
     void path_thatIsUnknown_isNotFound(String method, String path) {
         key.given()
@@ -45,6 +46,16 @@ class ErrorsTest {
                 .spec(error(405, "method_not_allowed"))
                 .header("Allow", equalTo(allowed))
                 .body("message", equalTo("This path supports " + allowed + "."));
+    }
+
+    /** As those of a 405. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    /v1/samples   | GET, HEAD, OPTIONS, POST
+                    /v1/samples/1 | GET, HEAD, OPTIONS
+                    """)
+    void options_areTheMethodsOfThePath(String path, String allowed) {
+        key.given().options(path).then().statusCode(200).header("Allow", equalTo(allowed));
     }
 
     /** The key, the quota, the method, the body: a request with every fault is refused for the first one. */
