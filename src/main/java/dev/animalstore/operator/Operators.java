@@ -7,11 +7,11 @@ import io.quarkus.runtime.StartupEvent;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.ConfigValidationException;
 import io.smallrye.config.ConfigValidationException.Problem;
+import io.vertx.core.net.HostAndPort;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import jakarta.validation.constraints.Pattern;
 import jakarta.ws.rs.NotFoundException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
@@ -93,12 +93,11 @@ public final class Operators {
      * @throws NotFoundException without a token
      * @throws ApiException {@code not_found} for another host
      */
-    public void verifyServed(URI request) {
+    public void verifyServed(HostAndPort authority) {
         if (!areConfigured()) {
             throw new NotFoundException();
         }
-        String host = request.getAuthority();
-        if (isPublished && (host == null || !host.matches(LOOPBACK))) {
+        if (isPublished && !String.valueOf(authority).matches(LOOPBACK)) {
             throw new ApiException(
                     ErrorCode.NOT_FOUND,
                     "The operators' token is a published one, which is served for localhost only."

@@ -9,7 +9,7 @@ import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.error.ErrorCode;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.config.ConfigValidationException;
-import java.net.URI;
+import io.vertx.core.net.HostAndPort;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,7 +48,7 @@ class OperatorsTest {
     }
 
     private static void verify(String token, String host) {
-        operators(token, Map.of()).verifyServed(URI.create("http://" + host + "/console"));
+        operators(token, Map.of()).verifyServed(HostAndPort.parseAuthority(host, -1));
     }
 
     @Test

@@ -7,11 +7,14 @@ import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.animalstore.fixture.KeptConnection;
+import dev.animalstore.fixture.RawHttp;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.Replica;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
+import java.io.IOException;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,6 +79,21 @@ class CorsFilterIT {
         TestDatabase.without(
                 "store_order",
                 () -> assertExposes(503, ORIGIN, from(ORIGIN, key).get("/v1/store/orders")));
+    }
+
+    /** Browsers send such a path as it is; it is refused before the gate. */
+    @Test
+    void response_toAMalformedPath_exposesEveryHeader() throws IOException {
+        try (KeptConnection connection = new KeptConnection(replica.port())) {
+            RawHttp response = connection
+                    .send(RawHttp.head("GET /v1/pets/%", "", "Origin: " + ORIGIN))
+                    .read();
+            assertEquals(400, response.status());
+            assertEquals(ORIGIN, response.header(ALLOWED));
+            assertEquals(
+                    EXPOSED,
+                    Set.of(response.header("Access-Control-Expose-Headers").split(",")));
+        }
     }
 
     @ParameterizedTest

@@ -14,6 +14,7 @@ import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.Artifact;
 import dev.animalstore.process.Replica;
 import io.restassured.RestAssured;
+import io.restassured.response.Response;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -30,6 +31,8 @@ import java.util.stream.StreamSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The content of the package, its bill of materials, and what is found on its ports. */
 class PackageIT {
@@ -94,6 +97,7 @@ class PackageIT {
                     .then()
                     .statusCode(200)
                     .body(equalTo(""))
+                    .header("Cache-Control", "private")
                     .header("Date", notNullValue());
         }
         try (KeptConnection balancer = new KeptConnection(replica.port())) {
@@ -146,6 +150,20 @@ class PackageIT {
             assertEquals(
                     404, RestAssured.get(replica.uri("/q/health").resolve(path)).statusCode(), path);
         }
+    }
+
+    /** Their names are those of the next version too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/q/swagger-ui/", "/q/swagger-ui/swagger-ui-bundle.js"})
+    void filesOfSwaggerUi_areAskedForAgain(String path) {
+        Response file = SharedReplicas.open().given().get(path);
+        assertTrue(file.headers().getValues("Cache-Control").contains("no-cache"), file.headers()::toString);
+        SharedReplicas.open()
+                .given()
+                .header("If-Modified-Since", file.header("Last-Modified"))
+                .get(path)
+                .then()
+                .statusCode(304);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.animalstore.web;
 
+import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalToIgnoringCase;
 import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -53,7 +54,13 @@ public class OpenApiDocumentTest {
     @CsvSource({
         "GET, application/json, application/json",
         "GET, application/yaml, application/yaml",
-        "HEAD, */*, application/yaml"
+        "HEAD, */*, application/yaml",
+        "GET, Application/JSON, application/json",
+        "GET, application/vnd.oai.openapi+json;version=3.1, application/json",
+        "GET, 'application/json;q=0, application/yaml', application/yaml",
+        "GET, application/json;q=0, application/yaml",
+        "GET, 'application/json;q=0.5, application/yaml', application/yaml",
+        "GET, ';q=x', application/yaml"
     })
     void document_isServedByAcceptAndToEveryPage(String method, String accept, String type) {
         RestAssured.given()
@@ -64,5 +71,10 @@ public class OpenApiDocumentTest {
                 .header("Content-Type", startsWith(type))
                 .header("Vary", equalToIgnoringCase("Accept"))
                 .header("Access-Control-Allow-Origin", "*");
+    }
+
+    @Test
+    void swaggerUi_asksNoValidator() {
+        RestAssured.get("/q/swagger-ui/").then().body(containsString("validatorUrl: 'none'"));
     }
 }

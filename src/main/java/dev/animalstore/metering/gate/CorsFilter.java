@@ -59,13 +59,17 @@ class CorsFilter {
 
     void register(@Observes Filters filters) {
         if (!origins.isEmpty()) {
-            filters.register(this::filter, FilterPriorities.CORS);
+            filters.register(this::allow, FilterPriorities.CORS);
+            filters.register(CorsFilter::respond, FilterPriorities.PREFLIGHT);
         }
     }
 
-    private void filter(RoutingContext exchange) {
+    /** Responds to a preflight of an origin that may read the response. */
+    private static void respond(RoutingContext exchange) {
         HttpServerRequest request = exchange.request();
-        if (Area.of(exchange) != Area.API || !allow(exchange) || !isPreflight(request)) {
+        if (Area.of(exchange) != Area.API
+                || !isPreflight(request)
+                || !exchange.response().headers().contains(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN)) {
             exchange.next();
             return;
         }
@@ -78,20 +82,25 @@ class CorsFilter {
                 .end();
     }
 
-    /** Adds the headers of a response that the request's origin may read, and returns whether it may. */
-    private boolean allow(RoutingContext exchange) {
+    /** Adds the headers of a response that the request's origin may read. */
+    private void allow(RoutingContext exchange) {
+        if (Area.of(exchange) == Area.API) {
+            addHeaders(exchange);
+        }
+        exchange.next();
+    }
+
+    private void addHeaders(RoutingContext exchange) {
         MultiMap response = exchange.response().headers();
         String origin = exchange.request().getHeader(HttpHeaders.ORIGIN);
         boolean any = origins.contains(ANY);
         if (!any) {
             response.add(HttpHeaders.VARY, HttpHeaders.ORIGIN);
         }
-        if (origin == null || !(any || origins.contains(origin))) {
-            return false;
+        if (origin != null && (any || origins.contains(origin))) {
+            response.set(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN, any ? ANY : origin);
+            response.set(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
         }
-        response.set(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN, any ? ANY : origin);
-        response.set(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
-        return true;
     }
 
     /** Which web pages may use the API from a browser. A key that a page holds can be read by every visitor of the page. */

@@ -29,8 +29,6 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFi
 @ApplicationScoped
 @Priority(FilterPriorities.GATE)
 public class GateFilter implements ResteasyReactiveContainerRequestFilter {
-    private static final CharSequence PRIVATE = HttpHeaders.createOptimized("private");
-
     private final KeyConfig config;
     private final Admission admission;
     private final FailedAuthenticationLimit failures;
@@ -48,8 +46,6 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         if (Area.of(exchange) != Area.API || CorsFilter.isPreflight(exchange.request())) {
             return;
         }
-        // Shared caches must not store the response.
-        exchange.response().headers().set(HttpHeaders.CACHE_CONTROL, PRIVATE);
         List<String> headers = exchange.request().headers().getAll(HttpHeaders.AUTHORIZATION);
         BearerKey sent = AuthorizationHeader.key(headers, config.environment()).orElse(null);
         if (sent == null) {

@@ -13,7 +13,6 @@ import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.container.ContainerRequestContext;
-import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
@@ -52,7 +51,7 @@ class OperatorFilter {
             return;
         }
         audit.begin(exchange);
-        operators.verifyServed(request.getUriInfo().getRequestUri());
+        operators.verifyServed(exchange.request().authority());
         List<String> given = exchange.request().headers().getAll(HttpHeaders.AUTHORIZATION);
         Optional<String> operator = given.size() == 1 ? find(given.get(0)) : Optional.empty();
         if (operator.isPresent()) {
@@ -96,9 +95,9 @@ class OperatorFilter {
     }
 
     @ServerResponseFilter
-    void complete(ContainerResponseContext response, RoutingContext exchange) {
+    void complete(RoutingContext exchange) {
         if (Area.of(exchange) == Area.ADMIN) {
-            response.getHeaders().putSingle(HttpHeaders.CACHE_CONTROL, "no-store");
+            exchange.response().putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
         }
     }
 

@@ -58,7 +58,7 @@ class ConsoleFilter {
             audit.begin(exchange);
         }
         if (Area.of(exchange) == Area.CONSOLE) {
-            operators.verifyServed(request.getUriInfo().getRequestUri());
+            operators.verifyServed(http.authority());
         }
         if (page && request.getMethod().equals(HttpMethod.POST) && !isFromOwnPage(http)) {
             return ConsolePages.show(exchange, StatusCode.FORBIDDEN, Templates.problem("Not accepted", FOREIGN_FORM));
@@ -116,7 +116,7 @@ class ConsoleFilter {
         if (!prefix.isEmpty()) {
             addPrefix(prefix, response);
         }
-        headers.putSingle("Cache-Control", "no-store");
+        exchange.response().putHeader("Cache-Control", "no-store");
         headers.putSingle("Content-Security-Policy", POLICY);
         // No address of the console contains a secret. With "no-referrer" a browser would send "Origin: null" with the
         // console's own forms.

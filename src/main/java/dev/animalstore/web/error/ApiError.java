@@ -8,6 +8,8 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import jakarta.ws.rs.core.MediaType;
 import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import org.jboss.logging.Logger;
 
 /**
  * The body of every error: {@code Error} in the interface specification. It is registered for reflection because a {@code Response} does
@@ -18,11 +20,20 @@ import java.nio.charset.StandardCharsets;
 @RegisterForReflection(registerFullHierarchy = true)
 @JsonPropertyOrder({"code", "message", "status"})
 public record ApiError(String code, String message, int status) {
+    private static final Logger LOG = Logger.getLogger(ApiError.class);
+
     /** For what the JSON has in addition to the message. */
     private static final int ROOM = 96;
 
     public ApiError(ErrorCode code, String message) {
         this(code.value(), message, code.status());
+    }
+
+    /** The error of a defect, which is logged with the reference that the message shows. */
+    public static ApiError ofDefect(Throwable defect, String code, int status) {
+        String reference = UUID.randomUUID().toString();
+        LOG.errorf(defect, "Defect %s", reference);
+        return new ApiError(code, "An internal error occurred. Reference: " + reference, status);
     }
 
     public byte[] json() {

@@ -19,11 +19,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
@@ -31,8 +29,6 @@ import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 
 /** Maps every exception of a resource, a filter or the framework to an {@link ApiError}. */
 final class ErrorMappers {
-    private static final Logger LOG = Logger.getLogger(ErrorMappers.class);
-
     /** Long enough to detect a failover of the database, short enough for clients to retry without help. */
     private static final int RETRY_AFTER_SECONDS = 2;
 
@@ -159,14 +155,7 @@ final class ErrorMappers {
             // The client has closed the connection, so no response can be sent.
             return Response.serverError().build();
         }
-        String reference = UUID.randomUUID().toString();
-        LOG.errorf(failure, "Defect %s", reference);
-        return response(
-                thrown,
-                new ApiError(
-                        code(thrown.getStatus()),
-                        "An internal error occurred. Reference: " + reference,
-                        thrown.getStatus()));
+        return response(thrown, ApiError.ofDefect(failure, code(thrown.getStatus()), thrown.getStatus()));
     }
 
     private static Response response(Response thrown, ApiError error) {

@@ -34,7 +34,13 @@ public enum Area {
         if (known != null) {
             return known;
         }
-        Area area = ofPath(exchange.normalizedPath());
+        Area area;
+        try {
+            area = ofPath(exchange.normalizedPath());
+        } catch (IllegalArgumentException malformed) {
+            // It is refused, with the headers of its area.
+            area = ofMatched(exchange.request().path());
+        }
         exchange.put(NAME, area);
         return area;
     }
@@ -46,7 +52,10 @@ public enum Area {
 
     /** The area of a normalised path. */
     static Area ofPath(String normalised) {
-        String path = matched(normalised);
+        return ofMatched(matched(normalised));
+    }
+
+    private static Area ofMatched(String path) {
         for (Area area : ALL) {
             if (area.root != null
                     && path.startsWith(area.root)

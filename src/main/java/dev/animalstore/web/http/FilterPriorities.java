@@ -7,10 +7,15 @@ public final class FilterPriorities {
     /** Before routing, where the highest number runs first: the outermost, so that the whole duration of a request is measured. */
     public static final int METRICS = 100;
 
-    static final int SCREENING = METRICS - 1;
+    /** Before anything is read of a request, so that every response and line of the log has its identifier. */
+    static final int IDENTITY = METRICS - 1;
 
     /** Before every other response, so that errors have the headers of CORS too. */
-    public static final int CORS = SCREENING - 1;
+    public static final int CORS = IDENTITY - 1;
+
+    static final int SCREENING = CORS - 1;
+
+    public static final int PREFLIGHT = SCREENING - 1;
 
     /** Before matching, where the lowest number runs first: no other filter sees an API request before. */
     public static final int GATE = Priorities.AUTHENTICATION;

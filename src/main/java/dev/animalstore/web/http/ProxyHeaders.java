@@ -10,19 +10,28 @@ import io.vertx.ext.web.AllowForwardHeaders;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.hibernate.validator.constraints.Range;
 
 /**
- * What the proxies in front of the service report of a request, none of it if there are none. Vert.x reads the scheme, the host and the port,
- * and from {@code X-Forwarded-For} the first address, so that this list is reduced to the one that counts. Quarkus's own settings of proxies
- * ({@code quarkus.http.proxy}) cannot be used: its parser fails without a response at a list that begins with a comma.
+ * What the proxies in front of the service report of a request, none of it if there are none. Vert.x reads it, but fails at a list without
+ * values, and takes the first address of {@code X-Forwarded-For}. So each list is reduced to the value that counts, and a malformed one to none.
+ * Quarkus's own settings of proxies ({@code quarkus.http.proxy}) cannot be used: its parser fails before any code of the service runs.
  */
 @Singleton
 final class ProxyHeaders {
     private static final String ADDRESSES = "X-Forwarded-For";
-    private static final String HOST = "X-Forwarded-Host";
     private static final String PREFIX = "X-Forwarded-Prefix";
+    private static final Pattern SCHEME = Pattern.compile("[A-Za-z]+");
+    private static final Pattern USUAL_HOST = Pattern.compile("[A-Za-z0-9.-]+");
+    private static final Pattern PORT = Pattern.compile("[0-9]{1,5}");
+
+    /** Of a path without an empty segment. A pattern of segments would recurse for each, and exhaust the stack. */
+    private static final Pattern PATH = Pattern.compile("(?!.*//)/[\\w.~/-]*[\\w.~-]");
 
     private final int proxies;
 
@@ -37,9 +46,8 @@ final class ProxyHeaders {
     /** To be called before anything else asks a request for its address, scheme or host. */
     void read(RoutingContext exchange) {
         MultiMap headers = exchange.request().headers();
-        String prefix = headers.get(PREFIX);
-        headers.remove(PREFIX);
         if (proxies == 0) {
+            headers.remove(PREFIX);
             return;
         }
         String client = client(headers.getAll(ADDRESSES), proxies);
@@ -47,14 +55,38 @@ final class ProxyHeaders {
         if (client != null) {
             headers.set(ADDRESSES, client);
         }
-        String host = headers.get(HOST);
-        if (host != null && HostAndPort.parseAuthority(host.split(",", 2)[0], -1) == null) {
-            headers.remove(HOST);
+        reduce(headers, "X-Forwarded-Proto", SCHEME.asMatchPredicate());
+        reduce(headers, "X-Forwarded-Host", host -> isHost(HostAndPort.parseAuthority(host, -1)));
+        reduce(headers, "X-Forwarded-Port", PORT.asMatchPredicate());
+        reduce(headers, PREFIX, PATH.asMatchPredicate());
+        String prefix = headers.get(PREFIX);
+        if (prefix != null) {
+            exchange.vertx().getOrCreateContext().putLocal(ForwardedInfo.CONTEXT_KEY, new Prefix(prefix));
         }
-        if (prefix != null && prefix.matches("(/[\\w.~-]+)+/?")) {
-            String withoutEnd = prefix.replaceFirst("/$", "");
-            headers.set(PREFIX, withoutEnd);
-            exchange.vertx().getOrCreateContext().putLocal(ForwardedInfo.CONTEXT_KEY, new Prefix(withoutEnd));
+    }
+
+    /** Reduces a list to its first value, without a slash at its end, or removes it if that is malformed. */
+    private static void reduce(MultiMap headers, String name, Predicate<String> isWellFormed) {
+        String list = headers.get(name);
+        if (list != null) {
+            headers.remove(name);
+            String first = list.split(",", 2)[0].strip();
+            String value = first.endsWith("/") ? first.substring(0, first.length() - 1) : first;
+            if (isWellFormed.test(value)) {
+                headers.set(name, value);
+            }
+        }
+    }
+
+    /** Whether links can be made of a host, with or without a port. */
+    static boolean isHost(HostAndPort host) {
+        if (host == null || USUAL_HOST.matcher(host.host()).matches()) {
+            return host != null;
+        }
+        try {
+            return new URI("http://" + host).getRawAuthority() != null;
+        } catch (URISyntaxException malformed) {
+            return false;
         }
     }
 

@@ -3,30 +3,35 @@ package dev.animalstore.web.http;
 import dev.animalstore.web.error.ApiError;
 import dev.animalstore.web.error.ErrorCode;
 import io.netty.handler.codec.DateFormatter;
+import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.net.HostAndPort;
+import io.vertx.ext.web.MIMEHeader;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.HttpException;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
-import java.net.URI;
-import java.net.URISyntaxException;
+import jakarta.ws.rs.core.MediaType;
 import java.time.Instant;
 import java.util.Date;
 import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
 /**
- * Identifies every request, dates its response (RFC 9110, section 6.6.1), and keeps browsers from guessing another content type of it.
- * Refuses a request before any work if a proxy may route its target elsewhere or see its end elsewhere, or if it has no address.
+ * Identifies every request before anything of it is parsed: its response has an identifier, a date (RFC 9110, section 6.6.1), no content type
+ * that a browser guesses, and is kept by no shared cache. Refuses a request before any work if a proxy may route its target elsewhere or see its
+ * end elsewhere. Responds if a request fails outside of Quarkus REST.
  */
 @ApplicationScoped
 public class RequestScreening {
     private static final CharSequence CONTENT_TYPE_OPTIONS = HttpHeaders.createOptimized("X-Content-Type-Options");
     private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
+    private static final CharSequence PRIVATE = HttpHeaders.createOptimized("private");
     private static final CharSequence REQUEST_ID = HttpHeaders.createOptimized("X-Request-Id");
 
     /** Without characters that a log would quote, and not a key that a client sends in the wrong header. */
@@ -35,6 +40,8 @@ public class RequestScreening {
     /** A {@code .} or {@code ..} between separators, each of which may be percent-encoded. */
     private static final Pattern DOT_SEGMENT = Pattern.compile(
             "(?:^|[/\\\\]|%2f|%5c)(?:\\.|%2e){1,2}(?:$|[/\\\\;]|%2f|%5c|%3b)", Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern MALFORMED_PERCENT = Pattern.compile("%(?![0-9A-Fa-f]{2})");
 
     private static final String NO_ADDRESS = "The request target or the Host header is malformed.";
 
@@ -47,9 +54,10 @@ public class RequestScreening {
     void register(@Observes Router router) {
         proxies.allow(router);
         // A path that cannot be decoded fails at the first route that has a path.
-        router.errorHandler(400, exchange -> refuse(exchange, ErrorCode.BAD_REQUEST, NO_ADDRESS));
+        router.errorHandler(400, exchange -> refuse(exchange, new ApiError(ErrorCode.BAD_REQUEST, NO_ADDRESS)));
         // The order of a route is the negated priority of a filter.
-        router.route().order(-FilterPriorities.SCREENING).handler(this::begin).failureHandler(RequestScreening::fail);
+        router.route().order(-FilterPriorities.IDENTITY).handler(this::identify).failureHandler(RequestScreening::fail);
+        router.route().order(-FilterPriorities.SCREENING).handler(RequestScreening::screen);
     }
 
     /** The identifier of a request in logs, and in its response: the client's own if it is safe to log, otherwise a new one. */
@@ -57,23 +65,44 @@ public class RequestScreening {
         return exchange.response().headers().get(REQUEST_ID);
     }
 
-    private void begin(RoutingContext exchange) {
-        HttpServerRequest request = exchange.request();
+    private void identify(RoutingContext exchange) {
+        addHeaders(exchange);
         proxies.read(exchange);
-        String fault = fault(request);
+        exchange.next();
+    }
+
+    private static void screen(RoutingContext exchange) {
+        MultiMap headers = exchange.request().headers();
+        String fault = fault(exchange);
         if (fault != null) {
-            refuse(exchange, ErrorCode.BAD_REQUEST, fault);
+            refuse(exchange, new ApiError(ErrorCode.BAD_REQUEST, fault));
             return;
         }
-        addHeaders(exchange);
-        if (hasBody(request.headers())) {
+        if (hasBody(headers)) {
             EarlyResponse.closeConnection(exchange);
         }
-        if (Area.of(exchange) != Area.DOCUMENTS && Area.of(exchange) != Area.ADMIN) {
+        if (Area.of(exchange) == Area.DOCUMENTS) {
+            chooseDocument(exchange);
+        } else if (Area.of(exchange) != Area.ADMIN) {
             // There is one representation (RFC 9110, section 12.5.1).
-            request.headers().remove(HttpHeaders.ACCEPT);
+            headers.remove(HttpHeaders.ACCEPT);
         }
+        readQuery(exchange);
         exchange.next();
+    }
+
+    /** Names the preferred type of the OpenAPI document only, since its handler looks for the text of one in the header. */
+    private static void chooseDocument(RoutingContext exchange) {
+        MultiMap headers = exchange.request().headers();
+        String accepted = String.join(",", headers.getAll(HttpHeaders.ACCEPT)).toLowerCase(Locale.ROOT);
+        headers.set(HttpHeaders.ACCEPT, accepted);
+        Optional<String> preferred = exchange.parsedHeaders().accept().stream()
+                .filter(type -> type.weight() > 0)
+                .map(MIMEHeader::subComponent)
+                .filter(type -> type.equals("*") || type.endsWith("yaml") || type.endsWith("json"))
+                .findFirst();
+        boolean isJson = preferred.filter(type -> type.endsWith("json")).isPresent();
+        headers.set(HttpHeaders.ACCEPT, isJson ? MediaType.APPLICATION_JSON : "*/*");
     }
 
     private static boolean hasBody(MultiMap headers) {
@@ -86,6 +115,7 @@ public class RequestScreening {
         String given = exchange.request().headers().get(REQUEST_ID);
         exchange.response()
                 .headers()
+                .set(HttpHeaders.CACHE_CONTROL, PRIVATE)
                 .set(CONTENT_TYPE_OPTIONS, NOSNIFF)
                 .set(HttpHeaders.DATE, DateFormatter.format(Date.from(Instant.now())))
                 .set(REQUEST_ID, given != null && HARMLESS.matcher(given).matches() ? given : newId());
@@ -98,7 +128,8 @@ public class RequestScreening {
         return HexFormat.of().formatHex(bits);
     }
 
-    private static String fault(HttpServerRequest request) {
+    private static String fault(RoutingContext exchange) {
+        HttpServerRequest request = exchange.request();
         if (request.headers().contains(HttpHeaders.TRANSFER_ENCODING)
                 && !String.join(",", request.headers().getAll(HttpHeaders.TRANSFER_ENCODING))
                         .equalsIgnoreCase("chunked")) {
@@ -109,55 +140,47 @@ public class RequestScreening {
                 && DOT_SEGMENT.matcher(path).find()) {
             return "The request target must not have a dot segment.";
         }
-        return hasAddress(request) ? null : NO_ADDRESS;
+        // HAProxy asks for "/" without a host.
+        boolean hasHost = path.equals("/") || ProxyHeaders.isHost(request.authority());
+        return hasHost && !hasMalformedPercent(path) ? null : NO_ADDRESS;
     }
 
-    /**
-     * Whether links can be made of the scheme, the host and the target of a request: otherwise a resource would fail at it. HAProxy asks
-     * for {@code /} without a host.
-     */
-    private static boolean hasAddress(HttpServerRequest request) {
-        HostAndPort host = request.authority();
-        if (host != null
-                && ("http".equals(request.scheme()) || "https".equals(request.scheme()))
-                && request.uri().startsWith("/")
-                && !host.host().isEmpty()
-                && isPlain(host.host())
-                && isPlain(request.uri())) {
-            // To parse it, as what follows does, would be a twentieth of what a refusal allocates.
-            return true;
-        }
-        try {
-            return request.uri().equals("/")
-                    || (request.absoluteURI() != null && new URI(request.absoluteURI()).getRawAuthority() != null);
-        } catch (URISyntaxException malformed) {
-            return false;
-        }
-    }
-
-    /** Whether a text has only characters that are valid in the host, the path and the query of an address. */
-    private static boolean isPlain(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            char each = text.charAt(i);
-            if (each > 'z' || !(Character.isLetterOrDigit(each) || "-./=?&_".indexOf(each) >= 0)) {
-                return false;
+    /** Browsers send a percent sign that encodes nothing as it is. Vert.x refuses such a query, and then has no parameters of it. */
+    private static void readQuery(RoutingContext exchange) {
+        HttpServerRequest request = exchange.request();
+        if (request.query() != null && hasMalformedPercent(request.query())) {
+            try {
+                exchange.queryParams();
+            } catch (HttpException refused) {
+                String encoded = MALFORMED_PERCENT.matcher(request.uri()).replaceAll("%25");
+                new QueryStringDecoder(encoded).parameters().forEach(exchange.queryParams()::add);
             }
         }
-        return true;
     }
 
-    private static void refuse(RoutingContext exchange, ErrorCode code, String fault) {
+    private static boolean hasMalformedPercent(String text) {
+        return text.indexOf('%') >= 0 && MALFORMED_PERCENT.matcher(text).find();
+    }
+
+    private static void refuse(RoutingContext exchange, ApiError error) {
         addHeaders(exchange);
         EarlyResponse.closeConnection(exchange);
-        new ApiError(code, fault).send(exchange.response());
+        error.send(exchange.response());
     }
 
-    /** Responds if the target or the host of a request is so malformed that Vert.x does not route it. */
+    /** Responds if Vert.x does not route a request, since its target or host is malformed, or if a handler outside of Quarkus REST fails. */
     private static void fail(RoutingContext exchange) {
-        switch (exchange.statusCode()) {
-            case 400 -> refuse(exchange, ErrorCode.BAD_REQUEST, NO_ADDRESS);
-            case 404 -> refuse(exchange, ErrorCode.NOT_FOUND, "No such path.");
-            default -> exchange.next();
+        int status = exchange.statusCode();
+        if (exchange.response().headWritten()) {
+            exchange.next();
+        } else if (status == 400) {
+            refuse(exchange, new ApiError(ErrorCode.BAD_REQUEST, NO_ADDRESS));
+        } else if (status == 404) {
+            refuse(exchange, new ApiError(ErrorCode.NOT_FOUND, "No such path."));
+        } else if (status == 500) {
+            refuse(exchange, ApiError.ofDefect(exchange.failure(), ErrorCode.INTERNAL_ERROR.value(), status));
+        } else {
+            exchange.next();
         }
     }
 }

@@ -12,6 +12,9 @@ import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.specification.RequestSpecification;
+import io.vertx.ext.web.Router;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
@@ -80,6 +83,38 @@ class RequestScreeningTest {
         assertEquals("{\"code\":\"not_found\",\"message\":\"No such path.\",\"status\":404}", response.body());
         assertEquals("nosniff", response.header("X-Content-Type-Options"));
         assertNotEquals("", response.header("X-Request-Id"));
+    }
+
+    @Test
+    void failure_outsideOfResources_hasTheErrorBodyAndItsReference() {
+        RawHttp response = RawHttp.send("GET", "/failing", "HTTP/1.1", "X-Request-Id: req-500");
+
+        assertEquals(500, response.status());
+        assertTrue(
+                response.body()
+                        .matches(
+                                "\\{\"code\":\"internal_error\",\"message\":\"An internal error occurred. Reference: [0-9a-f-]{36}\",\"status\":500}"),
+                response::body);
+        assertEquals("application/json", response.header("Content-Type"));
+        assertEquals("req-500", response.header("X-Request-Id"));
+    }
+
+    @Singleton
+    static final class FailingRoute {
+        void serve(@Observes Router router) {
+            router.route("/failing").handler(exchange -> {
+                throw new IllegalStateException("not for clients");
+            });
+        }
+    }
+
+    /** A shared cache would keep them for everybody. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1/samples", "/v1/nothing", "/v1/../x", "/admin/keys", "/nothing", "v1"})
+    void response_ofAnyKind_isKeptByNoSharedCache(String target) {
+        String control = RawHttp.send("GET", target, "HTTP/1.1").header("Cache-Control");
+
+        assertTrue(control.matches("private|no-store"), control);
     }
 
     @Test
