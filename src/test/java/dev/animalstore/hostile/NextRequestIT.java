@@ -3,8 +3,10 @@ package dev.animalstore.hostile;
 import static dev.animalstore.process.Replica.PET;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.allOf;
+import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.lessThan;
+import static org.hamcrest.Matchers.not;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -34,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NextRequestIT {
     private static final String DOCUMENT = "GET /q/openapi HTTP/1.1\r\nHost: localhost\r\n\r\n";
     private static final String BUNDLE = "GET /q/swagger-ui/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    private static final int ABORTED = 5000;
     private static final int LONG = 4 * 1024 * 1024;
     private static final Duration DISCARD_TIME = Duration.ofSeconds(2);
     private static final Duration BODY_TIME = Duration.ofSeconds(10);
@@ -132,7 +136,7 @@ class NextRequestIT {
 
     /** Quarkus alone would respond to them before the service sees them. */
     @ParameterizedTest
-    @ValueSource(strings = {"/v1/pets/%zz", "/v1/pets?limit={", "/v1/[", "/q/openapi%"})
+    @ValueSource(strings = {"/v1/pets/%zz", "/v1/%+1", "/q/openapi%"})
     void target_thatIsNoUri_isRefusedAndClosesTheConnection(String target) throws IOException {
         try (KeptConnection connection = new KeptConnection(replica.port())) {
             RawHttp response = connection
@@ -143,6 +147,31 @@ class NextRequestIT {
                     "{\"code\":\"bad_request\",\"message\":\"The request target or the Host header is malformed.\",\"status\":400}",
                     response.body());
             assertEquals("close", response.header("Connection"));
+            assertEquals("private", response.header("Cache-Control"));
+        }
+    }
+
+    /** Browsers do not encode these characters. Beside a percent sign that encodes nothing the other parameters are read. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ' ',
+            value = {
+                "x=| 200",
+                "x={ 200",
+                "x=^ 200",
+                "x=[ 200",
+                "x=% 200",
+                "%=%zz 200",
+                "x=%&limit=0 400",
+                "x={&limit=0 400"
+            })
+    void query_thatIsNoUri_isRead(String query, int status) throws IOException {
+        try (KeptConnection connection = new KeptConnection(replica.port())) {
+            RawHttp response = connection
+                    .send(RawHttp.head("GET /v1/pets?" + query, key.text(), "Accept: */*"))
+                    .read();
+            assertEquals(status, response.status());
+            assertEquals(status == 400, response.body().startsWith("{\"code\":\"invalid_parameter\""));
         }
     }
 
@@ -188,6 +217,27 @@ class NextRequestIT {
         Awaitility.await().until(() -> replica.log().contains("behind-the-resets"));
         String log = replica.log();
         assertFalse(log.contains("\"level\":\"ERROR\""), log);
+    }
+
+    /** The server fails at such a connection before it has closed it, so no count of its own would go down. */
+    @Test
+    void connections_abortedWhileARequestWaitsBehindAnother_leaveNothing() throws Exception {
+        String open = "process_files_open_files";
+        String requests = RawHttp.head("GET /v1/pets", key.text(), "Accept: */*")
+                + RawHttp.head("POST /v1/pets", key.text(), "Content-Length: 1000")
+                + Replica.PET;
+        double before = replica.metric(open);
+        for (int i = 0; i < ABORTED; i++) {
+            try (KeptConnection connection = new KeptConnection(replica.port())) {
+                connection.send(requests);
+            }
+        }
+
+        assertEquals(200, replica.status("/v1/pets", key));
+        // Connections to PostgreSQL may have been opened.
+        Awaitility.await().until(() -> replica.metric(open) < before + 50);
+        assertThat(replica.log(), not(containsString("NullPointerException")));
+        assertThat(replica.log(), not(containsString("\"level\":\"ERROR\"")));
     }
 
     /** {@code \n} stands for CR LF; the body is a pet of 0x1d bytes. */

@@ -35,10 +35,7 @@ class ShutdownIT {
     private static final int AT_ONCE = 1000;
 
     /** Twice as long as in production, for slow machines. */
-    private static final Map<String, String> DELAYED = Map.of(
-            "quarkus.shutdown.delay", "10s",
-            // Each response closes its connection, so that for a moment there are twice as many.
-            "quarkus.http.limits.max-connections", "2048");
+    private static final Map<String, String> DELAYED = Map.of("quarkus.shutdown.delay", "10s");
 
     /** The termination grace period of the manifests, less preStop, which precedes the signal. */
     private static final Duration GRACE = Duration.ofSeconds(55);
