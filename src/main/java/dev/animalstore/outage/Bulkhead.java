@@ -15,8 +15,8 @@ import org.jboss.logging.Logger;
 
 /**
  * Bounds how much of one kind of work runs at a time, so that what waits for a lock takes neither the threads nor the connections of the rest.
- * Work waits for its turn without a thread, for at most a second. What comes while others wait for that long, or while too many wait, is rejected
- * at once.
+ * Work waits for its turn without a thread. What has waited for longer than a second is rejected when the next place is freed, so after at most
+ * a second and the time that a place is taken. What comes while others have waited for that long, or while too many wait, is rejected at once.
  */
 public final class Bulkhead {
     private static final Logger LOG = Logger.getLogger(Bulkhead.class);

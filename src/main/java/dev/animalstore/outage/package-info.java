@@ -1,8 +1,9 @@
 /**
- * What is remembered of a server that fails: a circuit breaker, used for Redis and for PostgreSQL, so that not every request has to wait
- * for a server that is known to fail. The owner of a breaker probes the server and decides what happens meanwhile.
+ * What keeps a server that fails or hangs from holding up everything. A circuit breaker, used for Redis and for PostgreSQL, remembers that a
+ * server fails, so that not every request waits for it; its owner probes the server and decides what happens meanwhile. PostgreSQL's is here
+ * too, and intercepts each of Hibernate's statements. A bulkhead bounds how much of one kind of work runs and waits.
  *
- * <p>PostgreSQL's is here too, and intercepts each of Hibernate's statements. PostgreSQL ends a statement before its caller gives up
- * waiting, so it does not run later; only a commit may, if its response is lost.
+ * <p>A rejection of either is a {@link java.util.concurrent.RejectedExecutionException}, which counts as an outage: 503. PostgreSQL ends a statement
+ * before its caller gives up waiting, so it does not run later; only a commit may, if its response is lost.
  */
 package dev.animalstore.outage;
