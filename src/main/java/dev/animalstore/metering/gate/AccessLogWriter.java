@@ -35,13 +35,19 @@ class AccessLogWriter {
         var unused = writer.scheduleWithFixedDelay(this::flush, DELAY_MILLIS, DELAY_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** Writes a line, which {@code append} makes without its end. */
+    /** Writes a line, which {@code append} makes without its end; none of it if that fails. */
     synchronized void write(Consumer<ByteBuf> append) {
         if (waiting.readableBytes() > MAXIMUM_BYTES) {
             dropped.increment();
         } else {
-            append.accept(waiting);
-            waiting.writeByte('\n');
+            int begin = waiting.writerIndex();
+            try {
+                append.accept(waiting);
+                waiting.writeByte('\n');
+            } catch (RuntimeException defect) {
+                waiting.writerIndex(begin);
+                throw defect;
+            }
         }
     }
 

@@ -119,7 +119,7 @@ class Admission {
     private Future<Verdict> decide(Attempt attempt, Copy copy) {
         CachedKey key = copy.key;
         if (key == null) {
-            return Future.succeededFuture(refuse(attempt));
+            return Future.succeededFuture(refuse(attempt, null));
         }
         Future<Reply> reply = limiter.spend(subject(key));
         if (attempt.number() == 1) {
@@ -134,7 +134,7 @@ class Admission {
             if (replied instanceof Outdated outdated) {
                 return repeat(attempt, key, outdated.newest());
             }
-            return replied instanceof Ended ? Future.succeededFuture(refuse(attempt)) : decideAlone(attempt, copy);
+            return replied instanceof Ended ? Future.succeededFuture(refuse(attempt, key)) : decideAlone(attempt, copy);
         });
     }
 
@@ -144,12 +144,12 @@ class Admission {
         boolean isRecent = Math.min(now - attempt.lookedNanos(), now - copy.readNanos) < cacheNanos;
         Future<Copy> current = isRecent ? Future.succeededFuture(copy) : read(attempt);
         return current.map(found -> found.key == null || clock.millis() >= found.key.endsMillis()
-                ? refuse(attempt)
+                ? refuse(attempt, found.key)
                 : Verdict.of(found.key, limiter.spendAlone(subject(found.key))));
     }
 
-    private Verdict refuse(Attempt attempt) {
-        return refuse(attempt.exchange(), AuthorizationHeader.INVALID_KEY);
+    private Verdict refuse(Attempt attempt, CachedKey ended) {
+        return refuse(attempt.exchange(), AuthorizationHeader.INVALID_KEY).withEnded(ended);
     }
 
     private static Subject subject(CachedKey key) {

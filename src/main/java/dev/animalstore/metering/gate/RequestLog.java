@@ -92,7 +92,7 @@ class RequestLog {
     }
 
     private void record(RoutingContext exchange, Context context, long nanos) {
-        if (Area.of(exchange) == Area.DOCUMENTS || exchange.normalizedPath().equals("/")) {
+        if (Area.of(exchange) == Area.DOCUMENTS || exchange.request().path().equals("/")) {
             return;
         }
         int status = ResponseStatus.of(exchange);
@@ -126,6 +126,9 @@ class RequestLog {
             append("key", verdict.keyId(), line);
             append("plan", plans.computeIfAbsent(verdict.plan(), RequestLog::quote), line);
             append("outcome", verdict.outcome().toString(), line);
+            if (verdict.ended() != null) {
+                append("ended", verdict.ended().ending(), line);
+            }
             if (verdict.hasRotatedSecret()) {
                 // So that operators see who has not switched.
                 append("secret", "rotated", line);

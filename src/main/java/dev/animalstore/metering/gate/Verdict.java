@@ -13,8 +13,10 @@ import java.util.Locale;
  * @param quota what the response shows: of the key, or of the address if there is no key
  * @param retryAfterSeconds at least 1 if the request exceeds a limit, otherwise 0
  * @param refusal the response if the request ends here; {@code null} if it continues, or if the exception mappers respond
+ * @param ended the key that was sent and has ended, for the log only; {@code null} if there is none
  */
-record Verdict(CachedKey key, Decision quota, Outcome outcome, long retryAfterSeconds, Refusal refusal) {
+record Verdict(
+        CachedKey key, Decision quota, Outcome outcome, long retryAfterSeconds, Refusal refusal, CachedKey ended) {
     enum Outcome {
         ADMITTED,
         UNAUTHORIZED,
@@ -32,22 +34,22 @@ record Verdict(CachedKey key, Decision quota, Outcome outcome, long retryAfterSe
     }
 
     static Verdict unauthorized(Decision quota, Refusal refusal) {
-        return new Verdict(null, quota, Outcome.UNAUTHORIZED, 0, refusal);
+        return new Verdict(null, quota, Outcome.UNAUTHORIZED, 0, refusal, null);
     }
 
     static Verdict failed(Decision quota) {
-        return new Verdict(null, quota, Outcome.FAILED, 0, null);
+        return new Verdict(null, quota, Outcome.FAILED, 0, null, null);
     }
 
     static Verdict of(CachedKey key, Decision decision) {
         return switch (decision.outcome()) {
-            case ADMITTED -> new Verdict(key, decision, Outcome.ADMITTED, 0, null);
+            case ADMITTED -> new Verdict(key, decision, Outcome.ADMITTED, 0, null, null);
             case BANNED -> {
                 String why =
                         "This API key is temporarily banned because it kept sending requests after exceeding its quota.";
                 long seconds = decision.retryAfterSeconds();
                 Refusal refusal = Refusal.tooMany(ErrorCode.KEY_BANNED, why, seconds);
-                yield new Verdict(key, decision, Outcome.BANNED, seconds, refusal);
+                yield new Verdict(key, decision, Outcome.BANNED, seconds, refusal, null);
             }
             case REFUSED -> {
                 String window = decision.binding().equals(decision.day()) ? "day" : "minute";
@@ -59,11 +61,16 @@ record Verdict(CachedKey key, Decision quota, Outcome outcome, long retryAfterSe
     /** A limit is exceeded: of a key, or of an address without a valid key. {@code why} is a sentence for the client. */
     static Verdict refused(CachedKey key, Decision quota, long retryAfterSeconds, String why) {
         Refusal refusal = Refusal.tooMany(ErrorCode.RATE_LIMIT_EXCEEDED, why, retryAfterSeconds);
-        return new Verdict(key, quota, Outcome.REFUSED, retryAfterSeconds, refusal);
+        return new Verdict(key, quota, Outcome.REFUSED, retryAfterSeconds, refusal, null);
+    }
+
+    Verdict withEnded(CachedKey ended) {
+        return new Verdict(key, quota, outcome, retryAfterSeconds, refusal, ended);
     }
 
     String keyId() {
-        return key == null ? "none" : Long.toString(key.id());
+        CachedKey sent = key == null ? ended : key;
+        return sent == null ? "none" : Long.toString(sent.id());
     }
 
     String plan() {

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
  * @param perMinute at least 1, like {@code perDay}
  * @param created as {@link ApiKey#created}
  * @param endsMillis when the key or the secret that was sent ends, in milliseconds; 0 if it has ended, whatever clocks say; {@link #NEVER}
+ * @param ending why it ends then, as the log has it: {@code revoked}, {@code suspended}, {@code rotated} or {@code expired}
  * @param secretRotated when a newer secret replaced the one that was sent; {@link #NEVER} if it is the current one
  * @param secretExpires when the secret that was sent expires because of its rotation; {@link #NEVER} if it is the current one
  */
@@ -22,6 +23,7 @@ public record CachedKey(
         long version,
         long created,
         long endsMillis,
+        String ending,
         long secretRotated,
         long secretExpires) {
 

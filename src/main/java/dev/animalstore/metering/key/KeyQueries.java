@@ -173,8 +173,17 @@ class KeyQueries {
                     version,
                     CachedKey.micros(createdAt),
                     endsMillis(),
+                    ending(),
                     CachedKey.micros(secretRotatedAt),
                     CachedKey.micros(secretExpiresAt));
+        }
+
+        private String ending() {
+            if (revokedAt != null || suspendedAt != null) {
+                return revokedAt == null ? "suspended" : "revoked";
+            }
+            boolean ofSecret = secretEnded || CachedKey.micros(secretExpiresAt) < CachedKey.micros(expiresAt);
+            return ofSecret ? "rotated" : "expired";
         }
 
         private long endsMillis() {

@@ -3,7 +3,9 @@ package dev.animalstore.metering.gate;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.matchesPattern;
+import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -13,6 +15,7 @@ import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.RawHttp;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.path.json.JsonPath;
@@ -78,6 +81,54 @@ class RequestLogTest {
         assertLine(RestAssured.given(), "/admin/keys", "GET none 401 micros=[0-9]+ key= plan= outcome=");
         RequestSpecification raw = RestAssured.given().urlEncodingEnabled(false);
         assertLine(raw, "/%2e/v1/samples", "GET none 400 micros=[0-9]+ key= plan= outcome=");
+    }
+
+    /** An operator sees that a revoked key is still used; the client learns neither. */
+    @ParameterizedTest
+    @CsvSource({
+        "revoked, revoked_at = now()",
+        "suspended, suspended_at = now()",
+        "expired, expires_at = now() - interval '1 hour'"
+    })
+    void line_ofAKeyThatHasEnded_namesItAndTheReason(String reason, String ended) {
+        assertEnded(reason, TestKey.unlimited().update(ended));
+    }
+
+    @Test
+    void line_ofASecretThatHasEnded_namesItsKey() {
+        String rotated = "rotated_at = now() - interval '2 hours', expires_at = now() - interval '1 hour'";
+        assertEnded("rotated", TestKey.unlimited().updateSecret(rotated));
+    }
+
+    private void assertEnded(String reason, TestKey key) {
+        assertLine(
+                key.given(),
+                "/v1/nothing",
+                "GET none 401 micros=[0-9]+ key=" + key.id() + " plan=none outcome=unauthorized ended=" + reason);
+        key.given()
+                .get("/v1/nothing")
+                .then()
+                .header("WWW-Authenticate", "Bearer realm=\"animal-store\", error=\"invalid_token\"")
+                .header("Deprecation", nullValue())
+                .body("message", equalTo("The API key is not valid."));
+    }
+
+    /** Otherwise the next line would continue it. */
+    @Test
+    void line_thatFails_isForgotten() throws InterruptedException {
+        AccessLogWriter writer = new AccessLogWriter(new SimpleMeterRegistry());
+        assertThrows(
+                IllegalStateException.class,
+                () -> writer.write(line -> {
+                    line.writeBytes("{half".getBytes(StandardCharsets.UTF_8));
+                    throw new IllegalStateException();
+                }));
+        writer.write(line -> line.writeBytes("{whole}".getBytes(StandardCharsets.UTF_8)));
+        writer.stop();
+
+        assertTrue(
+                written.toString(StandardCharsets.UTF_8).lines().anyMatch("{whole}"::equals),
+                () -> written.toString(StandardCharsets.UTF_8));
     }
 
     @Test
@@ -231,7 +282,10 @@ class RequestLogTest {
                 + Stream.of("micros", "key", "plan", "outcome")
                         .map(member -> " " + member + "=" + Objects.toString(json.getString("mdc." + member), ""))
                         .collect(Collectors.joining())
-                + (json.getString("mdc.secret") == null ? "" : " secret=" + json.getString("mdc.secret"))
+                + Stream.of("ended", "secret")
+                        .filter(member -> json.getString("mdc." + member) != null)
+                        .map(member -> " " + member + "=" + json.getString("mdc." + member))
+                        .collect(Collectors.joining())
                 + " client=" + json.getString("mdc.client") + " request=" + json.getString("mdc.request");
     }
 }
