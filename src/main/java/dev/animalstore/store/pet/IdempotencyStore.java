@@ -50,8 +50,12 @@ class IdempotencyStore {
                     order by created_at limit 2 for update skip locked)))
             select id from added""";
 
-    /** Adds nothing while a request with the key is in flight. Fails if there is a record of it, whose age it does not see. */
-    private static final String ADD_NEW = ADD.formatted(" where " + LOCK, "");
+    /**
+     * Adds nothing, and draws no identifier, if there is a record of the key, whatever its age, or while a request with it is in flight. Fails if
+     * that request has just ended: its record is later than what the statement sees.
+     */
+    private static final String ADD_NEW = ADD.formatted(
+            " where not exists (select from idempotency_key where caller = ?4 and key = ?5) and " + LOCK, "");
 
     /** Replaces a record older than a day. */
     private static final String ADD_AGAIN = ADD.formatted(
@@ -85,7 +89,7 @@ class IdempotencyStore {
                 return new Outcome(added, false);
             }
         } catch (ConstraintViolationException known) {
-            // Nothing was added.
+            // Nothing was added, and the transaction below sees the record.
         }
         return QuarkusTransaction.requiringNew().call(() -> findOrAdd(pet, caller, key));
     }

@@ -53,6 +53,17 @@ class IdempotencyStoreTest {
         assertThat(petsOf(key), equalTo(List.of(id(first))));
     }
 
+    /** An insertion that fails would draw one, and leave the key, which may be a secret of the client's, as an error in PostgreSQL's log. */
+    @Test
+    void retry_always_drawsNoIdentifier() {
+        create(REX);
+        long drawn = TestDatabase.number("select last_value from pet_id_seq");
+
+        create(REX).then().statusCode(201).header("Idempotency-Replayed", "true");
+
+        assertThat(TestDatabase.number("select last_value from pet_id_seq"), equalTo(drawn));
+    }
+
     /** Its statements name the columns, which no compiler compares with those of the entity. */
     @Test
     void petOfEveryMember_isStoredAsWithoutAKey() throws IOException {
