@@ -49,7 +49,7 @@ public class KeyChange extends PanacheEntityBase {
     /** As in the audit log, such as {@code rotateKey}; {@code sql} if it was done past the service. */
     public String action;
 
-    /** The columns of the key, and of each secret in a member of its own; empty if there was no key. */
+    /** The columns of the key, and of each secret, in a member of its own, which is {@code null} if there was none. */
     @JdbcTypeCode(SqlTypes.JSON)
     Map<String, Object> before;
 
@@ -75,18 +75,21 @@ public class KeyChange extends PanacheEntityBase {
         return changed;
     }
 
-    private static Map<String, Object> members(Map<String, Object> columns) {
+    private static Map<String, Object> members(Map<String, Object> rows) {
         Map<String, Object> members = new HashMap<>();
-        columns.forEach((column, value) -> {
-            if (value instanceof Map<?, ?> secret) {
-                Object end = time(secret.get("expires_at"));
-                members.put("secret " + secret.get("hint"), Collections.singletonMap("expiresAt", end));
-            } else if (!column.equals("id")) {
-                String member =
-                        WORD.matcher(column).replaceAll(word -> word.group(1).toUpperCase(Locale.ROOT));
-                members.put(member, column.endsWith("_at") ? time(value) : value);
+        rows.forEach((name, row) -> {
+            if (row instanceof Map<?, ?> columns && name.startsWith("secret ")) {
+                Object end = time(columns.get("expires_at"));
+                members.put("secret " + columns.get("hint"), Collections.singletonMap("expiresAt", end));
+            } else if (row instanceof Map<?, ?> columns) {
+                columns.forEach((column, value) -> {
+                    String member = WORD.matcher(column.toString())
+                            .replaceAll(word -> word.group(1).toUpperCase(Locale.ROOT));
+                    members.put(member, member.endsWith("At") ? time(value) : value);
+                });
             }
         });
+        members.remove("id");
         return members;
     }
 

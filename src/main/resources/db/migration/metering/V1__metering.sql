@@ -69,7 +69,8 @@ create table console_form (
     used_at timestamptz not null
 );
 
--- How many requests of a key had which outcome on a UTC day, and its plan then. No foreign key: keys are never deleted, and a batch of rows would look up each.
+-- How many requests of a key had which outcome on a UTC day, and its plan then. No foreign key: a batch of rows would look up each, and wait for whoever
+-- has locked the key. Usage of a key that was deleted by SQL stays, and is in sums only.
 -- Each page has room for new versions of its rows, since those of today change all day.
 create table usage_day (
     key_id   bigint not null,
@@ -99,15 +100,21 @@ create table key_change (
     -- An operator of the service and what he did, or the user of the database.
     operator text        not null default coalesce(nullif(current_setting('animalstore.operator', true), ''), session_user),
     action   text        not null default coalesce(nullif(current_setting('animalstore.action', true), ''), 'sql'),
-    -- The values of the row, those of each secret in a member of its own, and without hashes.
+    -- The row of the key, of each of its secrets and of the plan, in a member of its own: null if there was none. Without hashes.
     before   jsonb       not null default '{}',
-    after    jsonb       not null default '{}'
+    after    jsonb       not null default '{}',
+    -- When the transaction began: another server, whose rows were restored here, may have used its number.
+    began    timestamptz
 );
 
--- They serve the looks of replicas, and the list of a key's changes. One row per key and transaction.
-create unique index key_change_changed on key_change (changed, key_id);
+-- They serve the looks of replicas, the list of a key's changes, the removal of the oldest, and lists of all keys' changes, also of one operator.
+-- One row per key and transaction.
+create unique index key_change_changed on key_change (changed, key_id, began);
 create index key_change_key_id on key_change (key_id, id);
+create index key_change_at on key_change (at, id);
+create index key_change_operator on key_change (operator, at, id);
 
+-- No policy for update: what locks a row for an update, as "for update" does, finds none.
 alter table key_change enable row level security;
 create policy shown on key_change for select using (true);
 create policy past on key_change for delete using (at < now() - interval '1 day');
@@ -125,35 +132,46 @@ create trigger raise_version
     before insert or update of id, owner, plan, per_minute, per_day, version, created_at, expires_at, suspended_at, revoked_at on api_key
     for each row execute function raise_key_version();
 
--- These functions run as the owner of the schema, who alone may write the table.
+-- These triggers run as the owner of the schema, who alone may write the table. They find the tables of this schema only: a temporary table of the
+-- session comes last.
+do $$
+begin
+    perform set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+end $$;
+
+-- Records what a row was before the first statement of the transaction that wrote it, and is after the last one. Runs as the trigger that calls it.
+create function record_row(of_key bigint, member text, old_row jsonb, new_row jsonb) returns void language plpgsql as $$
+begin
+    insert into key_change as recorded (began, key_id, before, after)
+    values (now(), of_key, jsonb_build_object(member, old_row), jsonb_build_object(member, new_row))
+    on conflict (changed, key_id, began) do update set
+        before = excluded.before || recorded.before, after = recorded.after || excluded.after;
+end $$;
+
 create function record_key() returns trigger language plpgsql security definer set search_path from current as $$
 begin
-    insert into key_change as recorded (key_id, before, after)
-    values (coalesce(new.id, old.id),
-            coalesce(to_jsonb(old) - array['version', 'last_used_at'], '{}'), coalesce(to_jsonb(new) - array['version', 'last_used_at'], '{}'))
-    on conflict (changed, key_id) do update set
-        before = excluded.before || recorded.before, after = recorded.after || excluded.after;
+    perform record_row(coalesce(new.id, old.id), 'key',
+                       to_jsonb(old) - array['version', 'last_used_at'], to_jsonb(new) - array['version', 'last_used_at']);
     return null;
 end $$;
 
+-- One that moves to another key is removed from the one and added to the other.
 create function record_secret() returns trigger language plpgsql security definer set search_path from current as $$
+declare
+    member text := 'secret ' || coalesce(new.id, old.id);
 begin
     if old.key_id <> new.key_id then
-        insert into key_change (key_id) values (old.key_id) on conflict do nothing;
+        perform record_row(old.key_id, member, to_jsonb(old) - 'hash', null), record_row(new.key_id, member, null, to_jsonb(new) - 'hash');
+    else
+        perform record_row(coalesce(new.key_id, old.key_id), member, to_jsonb(old) - 'hash', to_jsonb(new) - 'hash');
     end if;
-    insert into key_change as recorded (key_id, before, after)
-    values (coalesce(new.key_id, old.key_id),
-            jsonb_build_object('secret ' || coalesce(new.id, old.id), to_jsonb(old) - 'hash'),
-            jsonb_build_object('secret ' || coalesce(new.id, old.id), to_jsonb(new) - 'hash'))
-    on conflict (changed, key_id) do update set
-        before = excluded.before || recorded.before, after = recorded.after || excluded.after;
     return null;
 end $$;
 
 create function record_plan() returns trigger language plpgsql security definer set search_path from current as $$
 begin
     insert into key_change (plan, before, after)
-    values (coalesce(old.name, new.name), coalesce(to_jsonb(old), '{}'), coalesce(to_jsonb(new), '{}'));
+    values (coalesce(old.name, new.name), jsonb_build_object('plan', to_jsonb(old)), jsonb_build_object('plan', to_jsonb(new)));
     return null;
 end $$;
 

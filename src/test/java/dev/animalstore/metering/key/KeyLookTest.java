@@ -93,6 +93,7 @@ class KeyLookTest {
             insert into api_key_secret (key_id, hash, hint) values (4, sha256('new'), 'new') | 4
             delete from api_key_secret where key_id = 3                                     | 3
             delete from api_key_secret where key_id = 3; delete from api_key where id = 3   | 3
+            create temp table key_change (like key_change including all); update api_key set owner = 'b' where id = 2 | 2
             update plan set per_day = 7 where name = 'pro'                                  | 3
             update plan set per_day = 7 where name = 'business'                             |
             truncate api_key_secret                                                         | 1 2 3 4

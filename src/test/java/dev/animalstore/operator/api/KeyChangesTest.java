@@ -94,6 +94,35 @@ class KeyChangesTest {
                 "plan":["free","enterprise"]}""");
     }
 
+    @Test
+    void issue_isShownWithTheValuesOfTheKeyAndItsSecret() {
+        String created = Operator.show(key).extract().path("createdAt");
+        changed("{\"createdAt\":[null,\"" + created
+                + "\"],\"owner\":[null,\"changed\"],\"plan\":[null,\"free\"],\"secret " + key.hint()
+                + "\":[null,{\"expiresAt\":null}]}");
+    }
+
+    /** Of a key without secrets, which could not be deleted with them. */
+    @Test
+    void deletion_afterAnUpdateInTheSameTransaction_isRecordedWithTheValuesBefore() {
+        String changed = "select concat_ws(' ', before -> 'key' -> 'owner', after) from key_change where key_id = ";
+        long id = TestDatabase.number("insert into api_key (owner, plan) values ('deleted', 'free') returning id");
+        TestDatabase.execute(
+                "update api_key set owner = 'b' where id = %1$d; delete from api_key where id = %1$d".formatted(id));
+        assertEquals("\"deleted\" {\"key\": null}\n", TestDatabase.text(changed + id + " order by id desc limit 1"));
+    }
+
+    /** The numbers of transactions of a younger server are those of records that a backup of an older one has. */
+    @Test
+    void change_afterARestoreOnAYoungerServer_isARecordOfItsOwn() {
+        TestDatabase.execute("insert into key_change (changed, key_id, at, operator, action, before, after)"
+                + " select ((pg_current_xact_id()::text)::bigint + n)::text::xid8, " + key.id()
+                + ", '2020-01-01', 'restored', 'sql', '{\"key\": {\"plan\": \"pro\"}}', '{\"key\": {\"plan\": \"free\"}}'"
+                + " from generate_series(1, 1000) n");
+        Operator.change(key, "{\"plan\":\"business\"}").statusCode(200);
+        changes().body("[0].operator", equalTo("admin")).body("[0].changed.plan", contains("free", "business"));
+    }
+
     /** With a session of another time zone. */
     @Test
     void change_bySqlPastTheService_isShownWithTheUserOfTheDatabase() {
@@ -115,7 +144,7 @@ class KeyChangesTest {
     }
 
     private void changed(String expected) {
-        assertThat(changes().extract().asString(), containsString("\"changed\":" + expected + "},"));
+        assertThat(changes().extract().asString(), containsString("\"changed\":" + expected + "}"));
     }
 
     @Test
@@ -141,7 +170,9 @@ class KeyChangesTest {
         visitor.send("/console/issue", hidden, typed).statusCode(201);
         visitor.send("/console/issue", hidden, typed).statusCode(409);
         assertEquals(
-                0, TestDatabase.number("select count(*) from key_change where key_id not in (select id from api_key)"));
+                0,
+                TestDatabase.number("select count(*) from key_change where action = 'issueKey'"
+                        + " and key_id not in (select id from api_key)"));
     }
 
     @ParameterizedTest
