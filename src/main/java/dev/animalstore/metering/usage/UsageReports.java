@@ -6,10 +6,12 @@ import jakarta.enterprise.context.control.ActivateRequestContext;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.Query;
 import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads usage. Each method is one query, without a transaction. Days are UTC days, and both ends are inclusive. Sums read all rows of those
+ * Reads usage. Each method is a query, or a few, without a transaction. Days are UTC days, and both ends are inclusive. Sums read all rows of those
  * days, and fail if PostgreSQL cannot do so within the timeout of a statement; pages, and the days of a key, read only what they return.
  */
 @ApplicationScoped
@@ -23,25 +25,29 @@ public class UsageReports {
             order by day""";
 
     /**
-     * Begins with the next keys of each day, as many as the page can have, and one that may have been on the page before. So its time does not
-     * depend on the number of keys that were not used.
+     * The first rows of a range of keys. No day can have more of them than the page, so each is read up to that many. A key that was deleted has
+     * no owner.
      */
-    static final String PAGE = """
-            with used as (
-                select distinct key_id
+    private static final String PAGE = """
+            select key_id, (select owner from api_key where id = key_id) as owner, plan, day, admitted, refused, banned
+            from (
+                select used.*
                 from generate_series(cast(?1 as timestamp), cast(?2 as timestamp), interval '1 day') at cross join lateral (
-                    select key_id from usage_day where day = cast(at as date) and key_id between ?3 and ?6 order by key_id limit ?5 + 1) next
-                order by key_id
-                limit ?5 + 1)
-            select k.id, k.owner, u.plan, u.day, u.admitted, u.refused, u.banned
-            from used join api_key k on k.id = used.key_id cross join lateral (
-                select *
-                from usage_day
-                where key_id = used.key_id and day between ?1 and ?2 and (key_id, day) > (?3, ?4)
-                order by day
-                limit ?5) u
-            order by k.id, u.day
-            limit ?5""";
+                    select key_id, plan, day, admitted, refused, banned
+                    from usage_day
+                    where day = cast(at as date) and key_id between ?3 and ?5 and (key_id, day) > (?3, ?4)
+                    order by key_id
+                    limit ?6) used
+                order by key_id, day
+                limit ?6) u
+            order by key_id, day""";
+
+    private static final String LAST_KEY = "select coalesce(max(id), 0) from api_key";
+
+    /** By how much a range of keys is wider than an empty one before it, and than another one at most. */
+    private static final int WIDER = 16;
+
+    private static final int WIDEST = 64;
 
     private static final String BY_DAY = """
             select day, cast(sum(admitted) as bigint), cast(sum(refused) as bigint), cast(sum(banned) as bigint)
@@ -57,14 +63,15 @@ public class UsageReports {
             group by plan
             order by sum(admitted) desc, plan""";
 
-    /** With the order of the keys in place of {@code %1$s}. */
+    /** With the order of the keys in place of {@code %1$s}. A key that was deleted takes no place. */
     private static final String BY_KEY = """
             select k.id, k.owner, k.plan, u.admitted, u.refused, u.banned
             from (select key_id, cast(sum(admitted) as bigint) as admitted, cast(sum(refused) as bigint) as refused,
                          cast(sum(banned) as bigint) as banned, sum(%1$s) as most
-                  from usage_day where day between ?1 and ?2 group by key_id having sum(%1$s) > 0 order by most desc, key_id limit ?3) u
+                  from usage_day where day between ?1 and ?2 group by key_id having sum(%1$s) > 0) u
             join api_key k on k.id = u.key_id
-            order by u.most desc, k.id""";
+            order by u.most desc, k.id
+            limit ?3""";
 
     private static final String NEAR_LIMIT = """
             select u.key_id
@@ -85,16 +92,39 @@ public class UsageReports {
     }
 
     /**
-     * The usage of one key, or of all keys, ordered by key, then day.
+     * The usage of one key, or of all that exist, ordered by key, then day. Reads range after range of keys, until the page is full. The first one
+     * has as many keys as fill it if they are used each day, and each further one is as much wider as the one before suggests. So the time depends on
+     * the number of days only by a look into each for a range, and hardly on that of keys that were not used.
      *
      * @param only the key; 0 for all
      * @param after the position after which the page begins, from {@link KeyDayUsage#position}; 0 for the first page
+     * @return {@code count} rows, or fewer if there are no more
      */
     public List<KeyDayUsage> page(LocalDate from, LocalDate to, long only, long after, int count) {
+        LocalDate before = from.minusDays(1);
         long key = after >> KeyDayUsage.DAY_BITS;
-        LocalDate day = after == 0 ? from.minusDays(1) : LocalDate.ofEpochDay(after - (key << KeyDayUsage.DAY_BITS));
-        long last = only == 0 ? Long.MAX_VALUE : only;
-        return rows(database, KeyDayUsage.class, PAGE, from, to, Math.max(key, only), day, count, last);
+        LocalDate day = after == 0 ? before : LocalDate.ofEpochDay(after - (key << KeyDayUsage.DAY_BITS));
+        key = Math.max(key, only);
+        long last = only == 0 ? rows(database, Long.class, LAST_KEY).get(0) : only;
+        List<KeyDayUsage> page = new ArrayList<>();
+        long width = 1 + count / before.until(to, ChronoUnit.DAYS);
+        while (key <= last && page.size() < count) {
+            long end = Math.min(last, key + width);
+            List<KeyDayUsage> read = rows(database, KeyDayUsage.class, PAGE, from, to, key, day, end, count);
+            read.stream()
+                    .filter(row -> row.owner() != null)
+                    .limit(count - page.size())
+                    .forEach(page::add);
+            if (read.size() < count) {
+                key = end + 1;
+                day = before;
+                width *= read.isEmpty() ? WIDER : Math.min(WIDEST, 1 + 2L * count / read.size());
+            } else {
+                key = read.get(count - 1).key();
+                day = read.get(count - 1).day();
+            }
+        }
+        return page;
     }
 
     /** The sum of each day with usage, in ascending order. */
