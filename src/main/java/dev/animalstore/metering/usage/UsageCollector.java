@@ -140,17 +140,14 @@ final class UsageCollector {
         }
     }
 
-    /** Returns the keys that were collected: in a cluster, those of a master that is down are not, nor are those whose rows are locked. */
+    /** Returns the keys that were collected: in a cluster, those of a master that is down are not. */
     private Set<SubjectId> collect(List<SubjectId> keys) {
         List<Reading> readings =
                 counters.read(keys).toCompletionStage().toCompletableFuture().join();
-        List<Long> locked = usage.merge(
+        usage.merge(
                 readings.stream().flatMap(reading -> reading.days().stream()).toList());
-        List<Reading> stored = readings.stream()
-                .filter(reading -> !locked.contains(reading.subject().number()))
-                .toList();
         // Those that are not removed are stored again, with the same result.
-        stored.stream().filter(reading -> !reading.past().isEmpty()).forEach(counters::forgetPast);
-        return stored.stream().map(Reading::subject).collect(Collectors.toSet());
+        readings.stream().filter(reading -> !reading.past().isEmpty()).forEach(counters::forgetPast);
+        return readings.stream().map(Reading::subject).collect(Collectors.toSet());
     }
 }

@@ -30,36 +30,26 @@ class UsageRepository {
 
     /**
      * The greater of the stored and the present figure stands. Rows that would not change are not locked. The plan is the present one of the
-     * key, unless the row is of a past day, since it may have changed meanwhile. Returns the keys whose rows are locked by others against the
-     * first row of a day, which refers to them.
+     * key, unless the row is of a past day, since it may have changed meanwhile.
      */
     private static final String MERGE = """
-            with usage_counts as (
-                select subject as key_id, date '1970-01-01' + day as day, plan,
-                       max(admitted) as admitted, max(refused) as refused, max(banned) as banned
-                from json_to_recordset(cast(?1 as json))
-                    as counted (subject bigint, created bigint, day integer, admitted bigint, refused bigint, banned bigint)
-                join api_key on id = subject and created_at = timestamptz 'epoch' + created * interval '1 microsecond'
-                group by subject, day, plan),
-            changed as (
-                select c.*, u.day is not null as known
-                from usage_counts c left join usage_day u on u.key_id = c.key_id and u.day = c.day
-                where u.day is null or u.admitted < c.admitted or u.refused < c.refused or u.banned < c.banned),
-            free as (
-                select id from api_key where id in (select key_id from changed where not known) order by id
-                for key share skip locked),
-            written as (
-                insert into usage_day as kept (key_id, day, plan, admitted, refused, banned)
-                select key_id, day, plan, admitted, refused, banned
-                from changed
-                where known or key_id in (select id from free)
-                order by key_id, day
-                on conflict (key_id, day) do update set
-                    plan = case when kept.day < cast(now() at time zone 'UTC' as date) then kept.plan else excluded.plan end,
-                    admitted = greatest(kept.admitted, excluded.admitted),
-                    refused = greatest(kept.refused, excluded.refused),
-                    banned = greatest(kept.banned, excluded.banned))
-            select distinct key_id from changed where not known and key_id not in (select id from free)""";
+            insert into usage_day as kept (key_id, day, plan, admitted, refused, banned)
+            select c.*
+            from (select subject as key_id, date '1970-01-01' + day as day, plan,
+                         max(admitted) as admitted, max(refused) as refused, max(banned) as banned
+                  from json_to_recordset(cast(?1 as json))
+                      as counted (subject bigint, created bigint, day integer, admitted bigint, refused bigint, banned bigint)
+                  join api_key on id = subject and created_at = timestamptz 'epoch' + created * interval '1 microsecond'
+                  group by subject, day, plan) c
+            left join usage_day u on u.key_id = c.key_id and u.day = c.day
+            where u.day is null or u.admitted < c.admitted or u.refused < c.refused or u.banned < c.banned
+            order by c.key_id, c.day
+            on conflict (key_id, day) do update set
+                plan = case when kept.day < cast(now() at time zone 'UTC' as date) then kept.plan else excluded.plan end,
+                admitted = greatest(kept.admitted, excluded.admitted),
+                refused = greatest(kept.refused, excluded.refused),
+                banned = greatest(kept.banned, excluded.banned)
+            returning 1""";
 
     /**
      * Only what is more than a minute older is written. The version is not raised, since no decision on a request depends on the last use.
@@ -116,13 +106,18 @@ class UsageRepository {
      * Stores Redis's counts, unless greater ones are stored. Idempotent.
      *
      * @param counts of at most {@value #BATCH} keys
-     * @return those keys that could not be written, since their rows are locked by others
      */
-    List<Long> merge(List<DayCount> counts) {
-        return counts.isEmpty() ? List.of() : UsageReports.rows(database, Long.class, MERGE, Json.encode(counts));
+    void merge(List<DayCount> counts) {
+        if (!counts.isEmpty()) {
+            write(MERGE, Json.encode(counts));
+        }
     }
 
-    /** Stores when a request of each of some keys was last admitted, in milliseconds since 1970. Returns the same as {@link #merge}. */
+    /**
+     * Stores when a request of each of some keys was last admitted, in milliseconds since 1970.
+     *
+     * @return those keys that could not be written, since their rows are locked by others
+     */
     List<Long> recordLastUse(List<SubjectId> keys, Map<SubjectId, Long> lastUsedMillis) {
         Long[] ids = keys.stream().map(SubjectId::number).toArray(Long[]::new);
         Long[] millis = keys.stream().map(lastUsedMillis::get).toArray(Long[]::new);

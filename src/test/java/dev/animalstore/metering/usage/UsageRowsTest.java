@@ -3,6 +3,8 @@ package dev.animalstore.metering.usage;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.lessThan;
 import static org.hamcrest.Matchers.not;
 
 import dev.animalstore.fixture.Statements;
@@ -10,14 +12,19 @@ import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.metering.quota.DayCounters.DayCount;
 import dev.animalstore.metering.quota.SubjectId;
+import dev.animalstore.metering.usage.UsageReports.KeyTotal;
+import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
+import jakarta.persistence.EntityManager;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Storing counts: again, late, from a Redis that lost its data, or by two collectors. Queries and removal of rows. */
 @QuarkusTest
@@ -29,9 +36,16 @@ class UsageRowsTest {
     @Inject
     UsageRepository usage;
 
+    @Inject
+    UsageReports reports;
+
+    @Inject
+    EntityManager database;
+
     @AfterEach
     void removeUsage() {
-        TestDatabase.execute("delete from usage_day where day > '2100-01-01'");
+        TestDatabase.execute(
+                "delete from usage_day where day > '2100-01-01'; delete from api_key where owner = 'year'");
     }
 
     /** Counts read late, or those of a Redis that was emptied, are smaller. */
@@ -61,23 +75,17 @@ class UsageRowsTest {
     void merge_ofTheSameCountsAgain_locksNothing() {
         merge(count(5, 2, 1));
         TestDatabase.during(
-                "select from usage_day where key_id = " + key.id() + " for update",
-                () -> assertThat(merge(count(5, 2, 1)), equalTo(List.of())));
+                "select from usage_day where key_id = " + key.id() + " for update", () -> merge(count(5, 2, 1)));
     }
 
-    /** A DBA, or another application, may lock a key for minutes: the usage of all others is stored. */
+    /** A DBA, or another application, may lock a key for minutes. Only its row cannot be written. */
     @Test
-    void merge_ofALockedKeyAndOthers_writesThoseOfTheOthers() {
-        TestKey other = TestKey.unlimited();
-        DayCount counted = new DayCount(other.id(), other.created(), DAY.toEpochDay(), 7, 0, 0);
+    void merge_ofALockedKey_writesItsUsage() {
         SubjectId locked = new SubjectId(key.id(), key.created());
         TestDatabase.during("select from api_key where id = " + key.id() + " for update", () -> {
-            assertThat(merge(count(5, 2, 1), counted), equalTo(List.of(key.id())));
+            merge(count(5, 2, 1));
             assertThat(usage.recordLastUse(List.of(locked), Map.of(locked, 1L)), equalTo(List.of(key.id())));
         });
-        assertThat(rows(key), equalTo(""));
-        assertThat(rows(other), equalTo("2126-03-01 7 0 0\n"));
-        assertThat(merge(count(5, 2, 1)), equalTo(List.of()));
         assertThat(rows(key), equalTo("2126-03-01 5 2 1\n"));
     }
 
@@ -115,8 +123,8 @@ class UsageRowsTest {
         return new DayCount(key.id(), key.created(), DAY.toEpochDay(), admitted, refused, banned);
     }
 
-    private List<Long> merge(DayCount... counts) {
-        return usage.merge(List.of(counts));
+    private void merge(DayCount... counts) {
+        usage.merge(List.of(counts));
     }
 
     @Test
@@ -124,10 +132,7 @@ class UsageRowsTest {
         TestDatabase.execute("insert into usage_day (key_id, day, plan, admitted, refused, banned)"
                 + " select " + key.id() + ", (now() at time zone 'UTC')::date - n, 'free', 1, 0, 0"
                 + " from generate_series(399, 1300) n");
-        TestDatabase.execute("insert into key_change (changed, key_id, at, operator, action)"
-                + " select cast(cast(1000000 + n as text) as xid8), " + key.id()
-                + ", now() - n * interval '1 day' + interval '1 hour', 'admin', 'changeKey'"
-                + " from generate_series(399, 1500) n");
+        addChanges(399, 1500);
         usage.removeOld();
         assertThat(
                 TestDatabase.query(
@@ -137,5 +142,44 @@ class UsageRowsTest {
                 TestDatabase.query("select extract(day from now() - at)::int from key_change where action = 'changeKey'"
                         + " and key_id = " + key.id()),
                 equalTo(List.of(398L, 399L)));
+    }
+
+    /** Of 50 keys that sent requests on each day of a year, of which two fill a page, and of 1,000 on its last day. */
+    @ParameterizedTest
+    @CsvSource({"2126-01-01,50,700", "2126-12-31,1000,900"})
+    void page_ofAYear_readsNotManyMoreRowsThanItHas(LocalDate first, int used, int count) {
+        List<Long> ids = TestDatabase.query(
+                "insert into api_key (owner, plan) select 'year', 'free' from generate_series(1, 1000) returning id");
+        TestDatabase.execute(
+                "insert into usage_day (key_id, day, plan, admitted, refused, banned) select id, day, 'free', 1, 2, 3"
+                        + " from (select id from api_key where owner = 'year' order by id limit " + used + ") k,"
+                        + " generate_series(date '" + first + "', '2126-12-31', '1 day') day");
+        QuarkusTransaction.requiringNew().run(() -> {
+            assertThat(
+                    reports.page(
+                            LocalDate.of(2126, 1, 1), LocalDate.of(2126, 12, 31), 0, (ids.get(0) - 1) << 20, count),
+                    hasSize(count));
+            String read =
+                    "select cast(idx_tup_fetch as integer) from pg_stat_xact_user_tables where relname = 'usage_day'";
+            assertThat(UsageReports.rows(database, Integer.class, read).get(0), lessThan(5 * count));
+        });
+    }
+
+    /** One that was deleted has used the most. */
+    @Test
+    void mostAdmitted_ofKeysThatExist_areAsManyAsWanted() {
+        List<TestKey> keys = List.of(key, TestKey.of("pro"));
+        keys.forEach(each -> merge(new DayCount(each.id(), each.created(), DAY.toEpochDay(), 5, 0, 0)));
+        TestDatabase.execute("insert into usage_day (key_id, day, plan, admitted, refused, banned) values (0, '" + DAY
+                + "', 'free', 9, 0, 0)");
+        assertThat(
+                reports.mostAdmitted(DAY, DAY, 2).stream().map(KeyTotal::key).toList(),
+                equalTo(keys.stream().map(TestKey::id).toList()));
+    }
+
+    private void addChanges(int fromDaysAgo, int toDaysAgo) {
+        TestDatabase.execute("insert into key_change (key_id, at, operator, action)"
+                + " select " + key.id() + ", now() - n * interval '1 day' + interval '1 hour', 'admin', 'changeKey'"
+                + " from generate_series(" + fromDaysAgo + ", " + toDaysAgo + ") n");
     }
 }
