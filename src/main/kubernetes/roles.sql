@@ -35,5 +35,7 @@ begin
         -- A restored table may lack what the default privileges grant.
         grant select, insert, update, delete on all tables in schema public to animalstore;
         revoke insert, update, delete on public.plan, public.flyway_schema_history from animalstore;
+        -- Only triggers write it; the service removes what is old.
+        revoke insert, update on public.key_change from animalstore;
     end if;
 end $$;

@@ -128,7 +128,8 @@ class MigrationIT {
                 "delete from flyway_schema_history",
                 "update plan set per_minute = 1000000",
                 "insert into plan values ('mine', 1, 1)",
-                "insert into key_change default values"
+                "insert into key_change default values",
+                "update key_change set operator = 'nobody'"
             })
     void role_ofTheService_cannotChangeTheSchemaThePlansOrTheRecordOfChanges(String misdeed) {
         SQLException denied = assertThrows(SQLException.class, () -> TestDatabase.column(connect(SERVICE), misdeed));
@@ -142,13 +143,25 @@ class MigrationIT {
         TestDatabase.column(connect(OWNER), "insert into key_change (at) values (now() - interval '25 hours')");
         String recorded = "select count(*) from key_change where operator = '" + SERVICE + "'";
         assertEquals(List.of("1"), TestDatabase.column(connect(SERVICE), recorded));
-        TestDatabase.column(connect(SERVICE), "update key_change set operator = 'nobody'");
         TestDatabase.column(connect(SERVICE), "delete from key_change");
         assertEquals(List.of("1"), TestDatabase.column(connect(OWNER), recorded));
         assertEquals(
                 List.of("0"),
                 TestDatabase.column(
                         connect(OWNER), "select count(*) from key_change where at < now() - interval '1 day'"));
+    }
+
+    /** By its first sweep. */
+    @Test
+    void recordOfAChange_thatIsOlderThanKept_isRemovedByAReplica() throws Exception {
+        TestDatabase.column(
+                connect(OWNER), "insert into key_change (at, operator) values (now() - interval '500 days', 'old')");
+        String kept = "select count(*) from key_change where operator = 'old'";
+        try (Replica replica = serve()) {
+            Awaitility.await()
+                    .until(() -> TestDatabase.column(connect(OWNER), kept).equals(List.of("0")));
+            assertEquals(List.of(), replica.messages("could not be collected"));
+        }
     }
 
     /** Migrates as the init container does, which has no admin token. */

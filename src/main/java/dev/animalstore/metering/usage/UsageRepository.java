@@ -82,17 +82,24 @@ class UsageRepository {
     /** The number of old rows that are removed at once. */
     private static final int REMOVED = 1000;
 
-    /** With a table, a condition on its rows, and their order. Skips rows that another replica is removing. */
-    private static final String REMOVE_FROM = """
-            delete from %1$s where ctid = any (array(
-                select ctid from %1$s where %2$s order by %3$s limit %4$d for update skip locked))
-            returning 1""";
+    /** Skips rows that another replica is removing. */
+    private static final String REMOVE_USAGE = """
+            delete from usage_day where ctid = any (array(
+                select ctid from usage_day where day < cast(now() at time zone 'UTC' as date) - cast(?1 as integer)
+                order by day, key_id limit %d for update skip locked))
+            returning 1""".formatted(REMOVED);
 
-    private static final String REMOVE = REMOVE_FROM.formatted(
-            "usage_day", "day < cast(now() at time zone 'UTC' as date) - cast(?1 as integer)", "day, key_id", REMOVED);
+    /** Locks nothing first, for which the service would need the right to update records. Waits for another replica that removes the same ones. */
+    private static final String REMOVE_CHANGES = """
+            delete from key_change where id = any (array(
+                select id from key_change where at < now() - cast(?1 as integer) * interval '1 day' order by at, id limit %d))
+            returning 1""".formatted(REMOVED);
 
-    private static final String REMOVE_CHANGES =
-            REMOVE_FROM.formatted("key_change", "at < now() - cast(?1 as integer) * interval '1 day'", "id", REMOVED);
+    /**
+     * In one sweep, which is enough for 480,000 changes a day. While a transaction of anybody is open, each removal reads past the records that were
+     * removed since it began, so their number must be bounded.
+     */
+    private static final int MAXIMUM_REMOVALS_OF_CHANGES = 10;
 
     private final EntityManager database;
     private final Retention retention;
@@ -138,13 +145,23 @@ class UsageRepository {
         });
     }
 
-    /** Removes the usage and the changes of keys that are older than their retention, each thousand with its own commit. */
+    /**
+     * Removes usage that is older than its retention, and changes of keys, at most {@value #MAXIMUM_REMOVALS_OF_CHANGES} thousand of them. Each
+     * thousand has its own commit.
+     */
     void removeOld() {
-        for (String removal : List.of(REMOVE, REMOVE_CHANGES)) {
-            while (write(removal, retention.keep().toDays()) == REMOVED) {
-                // More may be left.
-            }
+        while (remove(REMOVE_USAGE)) {
+            // More may be left.
         }
+        int removals = 1;
+        while (remove(REMOVE_CHANGES) && removals < MAXIMUM_REMOVALS_OF_CHANGES) {
+            removals++;
+        }
+    }
+
+    /** Returns whether there may be more. */
+    private boolean remove(String statement) {
+        return write(statement, retention.keep().toDays()) == REMOVED;
     }
 
     /**

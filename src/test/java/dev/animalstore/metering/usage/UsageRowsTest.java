@@ -21,6 +21,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -142,6 +143,25 @@ class UsageRowsTest {
                 TestDatabase.query("select extract(day from now() - at)::int from key_change where action = 'changeKey'"
                         + " and key_id = " + key.id()),
                 equalTo(List.of(398L, 399L)));
+    }
+
+    /** As where the schema has another owner: row level security then decides which records it can remove. */
+    @Test
+    void removeOld_byARoleThatMayNotChangeRecords_removesThoseThatAreOlderThanKept() {
+        addChanges(399, 700);
+        QuarkusTransaction.begin();
+        Stream.of(
+                        "create role remover",
+                        "grant usage on schema public to remover",
+                        "grant select, delete on key_change to remover",
+                        "grant select, update, delete on usage_day to remover",
+                        "set local role remover")
+                .forEach(sql -> database.createNativeQuery(sql).executeUpdate());
+        usage.removeOld();
+        String kept = "select count(*) from key_change where key_id = ?1 and action = 'changeKey'";
+        List<Long> left = UsageReports.rows(database, Long.class, kept, key.id());
+        QuarkusTransaction.rollback();
+        assertThat(left, equalTo(List.of(2L)));
     }
 
     /** Of 50 keys that sent requests on each day of a year, of which two fill a page, and of 1,000 on its last day. */
