@@ -33,8 +33,8 @@ public final class UsageExport {
     /** The names of the JSON members. */
     private static final String HEADER = "key,owner,plan,day,admitted,refused,banned\r\n";
 
-    /** OWASP's rule for texts that spreadsheets interpret as formulas, by their first character. */
-    private static final String FORMULA = "=+-@\t\r";
+    /** OWASP's rule for texts that spreadsheets interpret as formulas, by their first character. The last four are full-width. */
+    private static final String FORMULA = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20";
 
     private static final Logger LOG = Logger.getLogger(UsageExport.class);
 

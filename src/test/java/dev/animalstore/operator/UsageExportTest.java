@@ -11,6 +11,10 @@ class UsageExportTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             =1+1            | '=1+1
+            ＝1+1           | '＝1+1
+            ＋1             | '＋1
+            －1             | '－1
+            ＠SUM(1)        | '＠SUM(1)
             +49             | '+49
             -2              | '-2
             @SUM(A1)        | '@SUM(A1)
