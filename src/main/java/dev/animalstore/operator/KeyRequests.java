@@ -1,13 +1,19 @@
 package dev.animalstore.operator;
 
+import static dev.animalstore.operator.KeyDirectory.transaction;
+
 import dev.animalstore.metering.key.Plan;
+import dev.animalstore.web.input.Checked;
 import dev.animalstore.web.input.Text;
 import jakarta.validation.constraints.Future;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import java.text.Normalizer;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.hibernate.validator.constraints.Range;
 
 /** What operators send. Unknown members of a body are refused, since a misspelt one would otherwise be ignored silently. */
@@ -32,10 +38,16 @@ public final class KeyRequests {
 
             @NotNull @Text(max = 50) String plan,
             Plan.Limits limits,
-            Optional<@Future Instant> expiresAt) {
+            Optional<@Future Instant> expiresAt)
+            implements Checked {
 
         public NewKey {
             owner = normal(owner);
+        }
+
+        @Override
+        public Map<String, String> reasons(Set<String> sent) {
+            return plan == null ? Map.of() : transaction(() -> Plan.reasons(plan, sent.contains("limits")));
         }
     }
 
@@ -47,10 +59,22 @@ public final class KeyRequests {
             @Text(max = 50) String plan,
             Plan.Limits limits,
             Optional<@Future Instant> expiresAt,
-            Boolean suspended) {
+            Boolean suspended)
+            implements Checked {
 
         public Change {
             owner = normal(owner);
+        }
+
+        /** Whether limits are missing depends on the key, which may have some. */
+        @Override
+        public Map<String, String> reasons(Set<String> sent) {
+            Map<String, String> reasons = new HashMap<>(
+                    plan == null ? Map.of() : transaction(() -> Plan.reasons(plan, sent.contains("limits"))));
+            if (!sent.contains("limits")) {
+                reasons.remove("limits");
+            }
+            return reasons;
         }
     }
 

@@ -107,7 +107,7 @@ public class ApiKey extends PanacheEntityBase {
         }
         plan = newPlan == null ? plan : Plan.get(newPlan);
         ownLimits = newLimits == null && plan.limits == null ? ownLimits : newLimits;
-        plan.verify(ownLimits);
+        plan.verify(ownLimits != null);
         owner = newOwner == null ? owner : newOwner;
         expiresAt = newExpiry == null ? expiresAt : newExpiry.orElse(null);
     }

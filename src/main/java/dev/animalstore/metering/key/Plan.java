@@ -42,11 +42,25 @@ public class Plan extends PanacheEntityBase {
                                 + listInOrder().stream().map(plan -> plan.name).collect(Collectors.joining(", ")))));
     }
 
-    void verify(Limits own) {
-        if (limits != null && own != null) {
+    /**
+     * Why a plan with that name cannot be chosen with limits, or without any, by the field.
+     *
+     * @param limited whether there are limits of the key's own
+     */
+    public static Map<String, String> reasons(String name, boolean limited) {
+        try {
+            get(name).verify(limited);
+            return Map.of();
+        } catch (ApiException refusal) {
+            return refusal.reasons();
+        }
+    }
+
+    void verify(boolean limited) {
+        if (limits != null && limited) {
             throw ApiException.invalidFields(Map.of("limits", "must be absent: the plan " + name + " has its own"));
         }
-        if (limits == null && own == null) {
+        if (limits == null && !limited) {
             throw ApiException.invalidFields(Map.of("limits", "is required: the plan " + name + " has none"));
         }
     }

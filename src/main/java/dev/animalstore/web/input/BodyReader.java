@@ -29,7 +29,8 @@ import org.hibernate.validator.constraints.Range;
 
 /**
  * Reads bodies of JSON ({@link StrictJson}). The members of a record, and of a record in it, are converted one by one, and Bean Validation
- * checks the constraints of each, so that one response names all that is wrong. Any other class is converted as a whole.
+ * checks the constraints of each, then the record the rest ({@link Checked}), so that one response names all that is wrong. Any other class is
+ * converted as a whole.
  *
  * <p>A component is {@code null} if its member is absent. A member that is {@code null} is refused, unless its component is an {@link Optional}.
  */
@@ -116,7 +117,9 @@ public final class BodyReader implements MessageBodyReader<Object> {
         if (!type.getRawClass().isAnnotationPresent(JsonIgnoreProperties.class)) {
             unknown.keySet().forEach(name -> reasons.put(Mismatch.join(path, name), "is unknown"));
         }
+        Map<String, TokenBuffer> valid = new LinkedHashMap<>();
         for (var component : components) {
+            int before = reasons.size();
             String name = Mismatch.join(path, component.getName());
             JavaType required = component.getPrimaryType();
             boolean isSent = members.containsKey(component.getName());
@@ -134,6 +137,14 @@ public final class BodyReader implements MessageBodyReader<Object> {
                 // The bounds of the type are wider.
                 reasons.put(name, Mismatch.BOUNDS + range.min() + " to " + range.max());
             }
+            if (isSent && reasons.size() == before) {
+                valid.put(component.getName(), members.get(component.getName()));
+            }
+        }
+        if (Checked.class.isAssignableFrom(type.getRawClass())) {
+            Checked whole = json.convertValue(valid, type);
+            whole.reasons(members.keySet())
+                    .forEach((name, reason) -> reasons.putIfAbsent(Mismatch.join(path, name), reason));
         }
     }
 }

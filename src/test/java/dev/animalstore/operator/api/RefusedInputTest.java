@@ -48,16 +48,21 @@ class RefusedInputTest {
             {"owner":" ","plan":"free\\u0000","limits":{},"expiresAt":"2020-01-01T00:00:00Z"} | \
             owner must not be blank; plan must not contain control characters or unpaired surrogates; \
             limits.perMinute is required; limits.perDay is required; expiresAt must be in the future.
-            {"owner":"O","plan":"free","limits":{"perMinute":0,"perDay":-1}} | limits.perMinute LIMITS; limits.perDay LIMITS.
+            {"owner":"O","plan":"free","limits":{"perMinute":0,"perDay":-1}} | \
+            limits.perMinute LIMITS; limits.perDay LIMITS; limits must be absent: the plan free has its own.
             {"owner":"O","plan":"free","limits":{"perMinute":2147483648,"perDay":99999999999999999999}} | \
-            limits.perMinute LIMITS; limits.perDay LIMITS.
-            {"owner":"O","plan":"free","limits":{"perMinute":1.5,"perDay":"1","perHour":[1]}} | \
+            limits.perMinute LIMITS; limits.perDay LIMITS; limits must be absent: the plan free has its own.
+            {"owner":"O","plan":"enterprise","limits":{"perMinute":1.5,"perDay":"1","perHour":[1]}} | \
             limits.perHour is unknown; limits.perMinute must be an integer; limits.perDay must be an integer.
             {"owner":"O","plan":"free","expiresAt":"tomorrow"}                  | expiresAt TIME.
             {"owner":"O","plan":"free","expiresAt":" 2090-01-01T00:00:00Z"}     | expiresAt TIME.
             {"owner":"O","plan":"free","expiresAt":"9999-12-31T23:00:00-18:00"} | expiresAt TIME.
             {"owner":"O","plan":"free","expiresAt":"+10000-01-01T00:00:00Z"}    | expiresAt TIME.
             {"owner":"O","plan":"free","a\\u0000b":1,"":2,"a.b":null}    | a\ufffdb is unknown; "" is unknown; a.b is unknown.
+            {"owner":" ","plan":"gold","a":1}                           | \
+            a is unknown; owner must not be blank; plan must be one of free, pro, business, enterprise.
+            {"owner":" ","plan":"enterprise"}                           | \
+            owner must not be blank; limits is required: the plan enterprise has none.
             {"owner":"O","plan":"FREE"}                                 | plan must be one of free, pro, business, enterprise.
             {"owner":"O","plan":"enterprise"}                           | limits is required: the plan enterprise has none.
             {"owner":"O","plan":"free","limits":{"perMinute":1,"perDay":1}} | limits must be absent: the plan free has its own.
@@ -73,6 +78,9 @@ class RefusedInputTest {
             revokedAt is unknown; owner must be a string; limits.perMinute LIMITS; limits.perDay is required; expiresAt must be in the future.
             {"owner":"changed","suspended":"true"}  | suspended must be true or false.
             {"owner":"changed","suspended":null}    | suspended must be true or false.
+            {"owner":" ","plan":"gold"}             | owner must not be blank; plan must be one of free, pro, business, enterprise.
+            {"owner":" ","plan":"pro","limits":{"perMinute":1,"perDay":1}} | \
+            owner must not be blank; limits must be absent: the plan pro has its own.
             {"owner":"changed","plan":"gold"}       | plan must be one of free, pro, business, enterprise.
             {"owner":"changed","plan":"enterprise"} | limits is required: the plan enterprise has none.
             {"owner":"changed","limits":{"perMinute":1,"perDay":1}} | limits must be absent: the plan free has its own.
