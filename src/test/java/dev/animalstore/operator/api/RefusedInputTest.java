@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -70,6 +71,18 @@ class RefusedInputTest {
             """)
     void issue_invalid_isRefused(String body, String message) {
         refused(Operator.given(body.replace("\"O\"", "\"refused input\"")).post("/admin/keys"), message);
+    }
+
+    /** The plan is looked up while the body is read. */
+    @Test
+    void issue_whileThePlansAreLocked_is503() {
+        TestDatabase.during(
+                "lock table plan in access exclusive mode",
+                () -> Operator.given("{\"owner\":\"refused input\",\"plan\":\"free\"}")
+                        .post("/admin/keys")
+                        .then()
+                        .statusCode(503)
+                        .body("code", equalTo("service_unavailable")));
     }
 
     @ParameterizedTest
