@@ -56,6 +56,15 @@ class BrowserIT {
     private static final String TRY = ".try-out__btn";
     private static final String DISABLED = TRY + ":disabled";
 
+    /** WCAG 1.4.12, which is about what readers set, and 1.4.10, about the width. */
+    private static final String SPACED = """
+            const spaces = new CSSStyleSheet();
+            spaces.replaceSync('* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important }'
+                + 'p { margin-bottom: 2em !important }');
+            document.adoptedStyleSheets = [spaces];
+            return document.documentElement.scrollWidth - document.documentElement.clientWidth;""";
+
+    private static final int NARROWEST = 320;
     private static final int NARROW = 360;
     private static final int WIDE = 1200;
 
@@ -166,6 +175,69 @@ class BrowserIT {
         assertThat(browser.getPageSource(), not(containsString("Petwalk")));
     }
 
+    /** WebKit keeps pages in memory that came over HTTP, whatever their headers say. The event is what it sends if it shows one again. */
+    @Test
+    void pageThatTheBrowserKept_afterSigningOut_isLoadedAnew() {
+        visit(customer("Petwalk App"));
+        browser.manage().deleteAllCookies();
+        browser.executeScript("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+        browser.await("#token");
+        assertThat(browser.getPageSource(), not(containsString("Petwalk")));
+    }
+
+    /** The file would come, and the sign-in stay on the screen with the token in its field. */
+    @Test
+    void download_afterTheSessionHasEnded_leadsByTheSignInToThePageOfTheFile() {
+        String page = customer("Petwalk App");
+        visit(page);
+        browser.manage().deleteAllCookies();
+        press("form[action$='/usage'] button");
+        browser.await("#token").sendKeys(Operator.TOKEN);
+        press("main button");
+        assertThat(browser.await("h1").getText(), equalTo("Petwalk App"));
+    }
+
+    @Test
+    void pages_at320PixelsWithWiderSpaces_fitIntoTheWindow() {
+        String path = customer("Petwalk App");
+        browser.show(NARROWEST, "light");
+        for (String page : List.of(
+                "/console",
+                "/console/keys",
+                path,
+                path + "/change",
+                path + "/rotation",
+                path + "/suspension",
+                "/console/issue",
+                "/console/nothing")) {
+            visit(page);
+            assertEquals(0L, browser.executeScript(SPACED), page);
+        }
+    }
+
+    @Test
+    void key_inForcedColours_hasThoseOfItsChartInTheLegendAndOneOpenItemOfTheNavigation() throws IOException {
+        visit(customer("Petwalk App"));
+        browser.executeCdpCommand(
+                "Emulation.setEmulatedMedia",
+                Map.of("features", List.of(Map.of("name", "forced-colors", "value", "active"))));
+        try {
+            Files.write(PICTURES.resolve("forced-colours.png"), browser.getScreenshotAs(OutputType.BYTES));
+            assertEquals(
+                    List.of(),
+                    browser.executeScript("return ['first', 'second', 'third'].filter(part =>"
+                            + " getComputedStyle(document.querySelector('.swatch.' + part)).backgroundColor"
+                            + " !== getComputedStyle(document.querySelector('rect.' + part)).fill)"));
+            assertEquals(
+                    List.of("Keys"),
+                    browser.executeScript(
+                            "return [...document.querySelectorAll('nav[aria-label=Console] a')].filter(each => getComputedStyle(each)"
+                                    + ".borderBottomColor !== getComputedStyle(document.body).backgroundColor).map(each => each.text)"));
+        } finally {
+            browser.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", List.of()));
+        }
+    }
+
     /** A browser takes a password for the operator's token, which it has stored. */
     @Test
     void keyThatWasFound_isNoPasswordToTheBrowserAndHidden() {
@@ -198,6 +270,7 @@ class BrowserIT {
                 customer("Kitten Cam"),
                 path + "/change",
                 path + "/rotation",
+                path + "/suspension",
                 path + "/revocation",
                 "/console/issue",
                 "/console/nothing")) {

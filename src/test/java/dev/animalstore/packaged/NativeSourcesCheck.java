@@ -52,7 +52,7 @@ class NativeSourcesCheck {
                             "dev/animalstore/metering/quota/quota.lua",
                             "dev/animalstore/metering/quota/announce.lua",
                             "dev/animalstore/operator/console/style.css",
-                            "dev/animalstore/operator/console/copy.js",
+                            "dev/animalstore/operator/console/page.js",
                             "templates/console/layout.html",
                             "META-INF/services/io.netty.bootstrap.ChannelInitializerExtension",
                             "dev/animalstore/web/explorer-enabled.js"),

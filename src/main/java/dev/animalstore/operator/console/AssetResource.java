@@ -13,7 +13,7 @@ public class AssetResource {
 
     private static final Map<String, String> TYPES = Map.of(
             "style.css", "text/css;charset=UTF-8",
-            "copy.js", "text/javascript;charset=UTF-8",
+            "page.js", "text/javascript;charset=UTF-8",
             "icon.svg", "image/svg+xml");
 
     @GET

@@ -10,7 +10,6 @@ import dev.animalstore.web.http.Area;
 import dev.animalstore.web.http.FilterPriorities;
 import dev.animalstore.web.page.PageRequest;
 import io.quarkus.qute.TemplateInstance;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -20,6 +19,7 @@ import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
+import java.util.List;
 import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
@@ -36,6 +36,13 @@ class ConsoleFilter {
 
     private static final String FOREIGN_FORM =
             "This form did not come from a page of the console. Nothing was changed. Open the console again and retry.";
+
+    private static final String UNKNOWN_FORM =
+            "The browser does not say from which page this form is. Nothing was changed."
+                    + " Allow it to send the header Sec-Fetch-Site, Origin or Referer, and retry.";
+
+    /** The headers that tell which page a form is from. */
+    private static final List<String> SOURCES = List.of("Sec-Fetch-Site", "Origin", "Referer");
 
     /** Of the page to return to after the sign-in, whose own address is up to three times as long. */
     private static final int MAXIMUM_RETURN = 1000;
@@ -61,7 +68,8 @@ class ConsoleFilter {
             operators.verifyServed(http.authority());
         }
         if (page && request.getMethod().equals(HttpMethod.POST) && !isFromOwnPage(http)) {
-            return ConsolePages.show(exchange, StatusCode.FORBIDDEN, Templates.problem("Not accepted", FOREIGN_FORM));
+            String reason = SOURCES.stream().anyMatch(http.headers()::contains) ? FOREIGN_FORM : UNKNOWN_FORM;
+            return ConsolePages.show(exchange, StatusCode.FORBIDDEN, Templates.problem("Not accepted", reason));
         }
         if (!page || sessions.resume(exchange) || request.getUriInfo().getPath().equals(ConsolePages.SIGN_IN)) {
             return null;
@@ -77,7 +85,8 @@ class ConsoleFilter {
         }
         return switch (method) {
             case HttpMethod.GET -> "?to=" + Notation.encoded(target);
-            case HttpMethod.POST -> "?unsent=true&to=" + Notation.encoded(path.replaceFirst("/(ban/lift|lookup)$", ""));
+            case HttpMethod.POST ->
+                "?unsent=true&to=" + Notation.encoded(path.replaceFirst("/((ban|suspension)/lift|lookup)$", ""));
             default -> "";
         };
     }
@@ -89,14 +98,20 @@ class ConsoleFilter {
     }
 
     /**
-     * Checks headers that other pages cannot forge: {@code Sec-Fetch-Site}, which browsers send to trustworthy addresses, or {@code Origin}
-     * if it is absent. A request with neither is refused.
+     * Checks the first of {@link #SOURCES} that is present, which other pages cannot forge. Browsers send {@code Sec-Fetch-Site} to trustworthy
+     * addresses only, and text browsers send neither it nor {@code Origin}. A request with none is refused.
      */
     private static boolean isFromOwnPage(HttpServerRequest request) {
-        String site = request.getHeader("Sec-Fetch-Site");
-        return site == null
-                ? Visit.origin(request).equalsIgnoreCase(request.getHeader(HttpHeaders.ORIGIN))
-                : site.equals("same-origin");
+        String site = request.getHeader(SOURCES.get(0));
+        if (site != null) {
+            return site.equals("same-origin");
+        }
+        String own = Visit.origin(request);
+        String origin = request.getHeader(SOURCES.get(1));
+        String page = request.getHeader(SOURCES.get(2));
+        return origin == null
+                ? page != null && page.regionMatches(true, 0, own + "/", 0, own.length() + 1)
+                : own.equalsIgnoreCase(origin);
     }
 
     @ServerResponseFilter

@@ -16,18 +16,17 @@ final class KeyForm {
     private static final String PER_MINUTE = "limits.perMinute";
     private static final String PER_DAY = "limits.perDay";
     private static final String EXPIRY = "expiresAt";
-    private static final String SUSPENDED = "suspended";
-    private static final Set<String> FIELDS = Set.of(OWNER, PLAN, PER_MINUTE, PER_DAY, EXPIRY, SUSPENDED);
-    private static final Map<String, Object> BOOLEANS = Map.of("true", true, "false", false);
+    private static final Set<String> FIELDS = Set.of(OWNER, PLAN, PER_MINUTE, PER_DAY, EXPIRY);
 
     /** The identifier of a form that issues a key, by which a second submission is recognised. */
     static final String ID = "id";
 
-    private static final Pattern INTEGER = Pattern.compile("-?(0|[1-9][0-9]*)");
+    /** With groups of three digits, as the pages show numbers, or without. */
+    private static final Pattern INTEGER = Pattern.compile("-?(0|[1-9][0-9]*|[1-9][0-9]{0,2}(,[0-9]{3})+)");
 
     private KeyForm() {}
 
-    /** The name of a field, of the group of limits, or of a member of a recorded change, as the pages show it. */
+    /** The name of a field, or of the group of limits, as the pages show it. */
     @TemplateExtension
     static String label(String field) {
         return switch (field) {
@@ -37,10 +36,6 @@ final class KeyForm {
             case PER_MINUTE -> "Per minute";
             case PER_DAY -> "Per day";
             case EXPIRY -> "Expires (UTC)";
-            case "perMinute" -> "Per minute";
-            case "perDay" -> "Per day";
-            case "suspendedAt" -> "Suspended (UTC)";
-            case "revokedAt" -> "Revoked (UTC)";
             case "graceSeconds" -> "Grace period";
             case "key" -> "Text of the key";
             default -> field;
@@ -76,6 +71,7 @@ final class KeyForm {
     /**
      * The members for the fields that were sent with another value than the form showed. Limits that were cleared go with the plan that they
      * were for.
+     * Changed limits are sent with their plan, so that one response says what is wrong with both.
      */
     static Map<String, Object> members(Form sent, Form shown) {
         Map<String, Object> members = new HashMap<>(sent.values());
@@ -85,10 +81,10 @@ final class KeyForm {
         boolean limited = members.keySet().removeAll(Set.of(PER_MINUTE, PER_DAY));
         if (limited && !(limits.isEmpty() && members.containsKey(PLAN))) {
             members.put("limits", limits);
+            members.put(PLAN, sent.value(PLAN));
         }
         // Browsers send a time without an offset; the page says that it is UTC. An empty one is never.
         String expiry = sent.value(EXPIRY);
-        members.computeIfPresent(SUSPENDED, (field, text) -> BOOLEANS.getOrDefault(text, text));
         members.replace(EXPIRY, expiry.isEmpty() ? null : expiry.endsWith("Z") ? expiry : expiry + "Z");
         return members;
     }
@@ -100,7 +96,7 @@ final class KeyForm {
             String text = sent.value(field);
             if (!text.isEmpty()) {
                 String member = field.substring(field.lastIndexOf('.') + 1);
-                members.put(member, INTEGER.matcher(text).matches() ? new BigInteger(text) : text);
+                members.put(member, INTEGER.matcher(text).matches() ? new BigInteger(text.replace(",", "")) : text);
             }
         }
         return members;

@@ -23,6 +23,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Clock;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -68,7 +69,7 @@ public class KeyResource {
     }
 
     @GET
-    @Path("keys/" + KeyOperations.ID + "/{form:change|rotation|revocation}")
+    @Path("keys/" + KeyOperations.ID + "/{form:change|rotation|suspension|revocation}")
     public Response showForm(long id, String form, RoutingContext exchange) {
         Page page = Page.valueOf(form.toUpperCase(Locale.ROOT));
         ManagedKey key = keys.get(Operator.of(exchange), id);
@@ -97,6 +98,25 @@ public class KeyResource {
             Map<String, Object> members = KeyForm.numbers(sent, "graceSeconds");
             return operations.rotate(operator, id, key.version(), reader.read(KeyRequests.Rotation.class, members));
         });
+    }
+
+    @POST
+    @Path("keys/" + KeyOperations.ID + "/suspension")
+    public Response suspendKey(long id, String body, RoutingContext exchange) {
+        return suspend(id, Form.parse(body), Page.SUSPENSION, true, exchange);
+    }
+
+    /** Resumes a suspended key. */
+    @POST
+    @Path("keys/" + KeyOperations.ID + "/suspension/lift")
+    public Response resumeKey(long id, String body, RoutingContext exchange) {
+        return suspend(id, Form.parse(body), Page.KEY, false, exchange);
+    }
+
+    private Response suspend(long id, Form sent, Page page, boolean wanted, RoutingContext exchange) {
+        var change = reader.read(KeyRequests.Change.class, Map.of("suspended", wanted));
+        return perform(
+                exchange, id, sent, page, (operator, key) -> operations.change(operator, id, key.version(), change));
     }
 
     @POST
@@ -152,12 +172,19 @@ public class KeyResource {
                 switch (page.isPossible(view) ? page : Page.KEY) {
                     case CHANGE -> Templates.change(view, form, Plan.listInOrder());
                     case ROTATION -> Templates.rotate(view, form);
-                    case REVOCATION -> Templates.revoke(view, form);
+                    case SUSPENSION -> Templates.stop(view, form, false);
+                    case REVOCATION -> Templates.stop(view, form, true);
                     case KEY -> {
                         List<KeyChange> changes = keys.changes(Operator.of(exchange), key.id(), 0, MOST_CHANGES);
                         LocalDate today = LocalDate.now(clock);
+                        LocalDate issued = LocalDate.ofInstant(key.createdAt(), ZoneOffset.UTC);
                         yield Templates.key(
-                                view, chart(key, today), changes, UsageFileResource.months(today), form, notice);
+                                view,
+                                chart(key, today),
+                                changes,
+                                UsageFileResource.months(issued, today),
+                                form,
+                                notice);
                     }
                 });
     }
@@ -189,6 +216,7 @@ public class KeyResource {
         KEY,
         CHANGE,
         ROTATION,
+        SUSPENSION,
         REVOCATION;
 
         boolean isPossible(KeyView view) {
@@ -196,6 +224,7 @@ public class KeyResource {
                 case KEY -> true;
                 case CHANGE, REVOCATION -> view.changeable();
                 case ROTATION -> view.rotatable();
+                case SUSPENSION -> view.suspendable();
             };
         }
     }

@@ -38,6 +38,10 @@ record KeyView(ManagedKey key, Instant now) {
         return key.revokedAt() == null;
     }
 
+    public boolean suspendable() {
+        return changeable() && key.suspendedAt() == null;
+    }
+
     public boolean rotatable() {
         return changeable() && !state().equals("expired");
     }

@@ -5,7 +5,6 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Locale;
-import java.util.Map;
 
 /** The formats of numbers and times on the pages. */
 @TemplateExtension
@@ -34,17 +33,6 @@ final class Notation {
     /** As a percentage of another number, with one decimal. */
     static String percentOf(long number, long whole) {
         return String.format(Locale.ROOT, "%.1f", whole == 0 ? 0.0 : 100.0 * number / whole);
-    }
-
-    /** A value of a recorded change, or that there is none. That of a secret is when it ends. */
-    @TemplateExtension(namespace = "change")
-    static String shown(Object value) {
-        if (value instanceof Instant time) {
-            return minutes(time);
-        }
-        return value instanceof Map<?, ?> secret
-                ? shown(secret.get("expiresAt"))
-                : value == null ? "none" : value.toString();
     }
 
     static String encoded(String text) {

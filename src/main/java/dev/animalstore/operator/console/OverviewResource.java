@@ -3,11 +3,13 @@ package dev.animalstore.operator.console;
 import dev.animalstore.metering.key.KeySearch;
 import dev.animalstore.metering.key.KeySearch.State;
 import dev.animalstore.metering.usage.UsageReports;
+import dev.animalstore.metering.usage.UsageReports.DayUsage;
 import dev.animalstore.metering.usage.UsageReports.KeyTotal;
 import dev.animalstore.metering.usage.UsageReports.PlanTotal;
 import dev.animalstore.operator.KeyDirectory;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.ReportQueue;
+import dev.animalstore.operator.console.KeyView.Bar;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -74,7 +76,7 @@ public class OverviewResource {
                         KeyView.list(banned, now),
                         KeyView.list(expiring, now),
                         sums,
-                        UsageFileResource.months(today)));
+                        UsageFileResource.months(LocalDate.EPOCH, today)));
     }
 
     private List<ManagedKey> some(State state) {
@@ -88,10 +90,26 @@ public class OverviewResource {
                 today,
                 totals.ofPlans(first, today),
                 totals.ofPlans(first.minusDays(UsageChart.DAYS), first.minusDays(1)),
-                KeyView.list(keys.list(totals.nearLimit(today, MOST_KEYS)), now),
+                keys.list(totals.nearLimit(today, MOST_KEYS)).stream()
+                        .map(key -> near(key, today, now))
+                        .toList(),
                 totals.mostAdmitted(first, today, MOST_KEYS),
                 totals.mostRefused(first, today, MOST_KEYS));
     }
+
+    /** While Redis is unavailable, a key has used at least what is recorded; this replica knows its own part only. */
+    private Near near(ManagedKey key, LocalDate today, Instant now) {
+        KeyView view = new KeyView(key, now);
+        if (key.shared()) {
+            return new Near(view, view.day());
+        }
+        List<DayUsage> recorded = totals.ofKey(key.id(), today, today);
+        long admitted = recorded.stream().mapToLong(DayUsage::admitted).sum();
+        return new Near(view, new Bar(admitted, key.limits().perDay()));
+    }
+
+    /** A key that is near its limit per day, and what it has used of it. */
+    record Near(KeyView view, Bar day) {}
 
     /** Sums of usage by day and over those days, by plan over as many days before, and the keys that have used most of their limit per day today. */
     record Totals(
@@ -100,7 +118,7 @@ public class OverviewResource {
             LocalDate to,
             List<PlanTotal> plans,
             List<PlanTotal> before,
-            List<KeyView> near,
+            List<Near> near,
             List<KeyTotal> mostAdmitted,
             List<KeyTotal> mostRefused) {
 

@@ -51,8 +51,12 @@ public class SessionResource {
                 : ConsolePages.show(exchange, StatusCode.OK, Templates.signIn("", to, unsent));
     }
 
-    /** Redirects to a page of the console, or to the first one if the address is none of a page. */
-    private static Response leadTo(String page) {
+    /**
+     * Redirects to a page of the console, or to the first one if the address is none of a page. That of a file leads to the page that offers it,
+     * since a download would leave the sign-in on the screen, with the token.
+     */
+    private static Response leadTo(String asked) {
+        String page = asked.replaceFirst(UsageFileResource.NAME + "([?#].*)?$", "");
         return ConsolePages.redirect(page.matches(ConsolePages.ROOT + "/[!-~]*") ? page : ConsolePages.ROOT);
     }
 

@@ -37,7 +37,7 @@ final class Templates {
 
     static native TemplateInstance rotate(KeyView view, Form form);
 
-    static native TemplateInstance revoke(KeyView view, Form form);
+    static native TemplateInstance stop(KeyView view, Form form, boolean permanently);
 
     static native TemplateInstance problem(String title, String message);
 }

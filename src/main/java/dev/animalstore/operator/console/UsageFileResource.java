@@ -22,6 +22,8 @@ import org.jboss.resteasy.reactive.RestQuery;
 @Path(ConsolePages.ROOT)
 @Produces(UsageExport.TYPE)
 public class UsageFileResource {
+    static final String NAME = "/usage";
+
     /** Those that have days of the last 400, and the present one. */
     private static final int MONTHS = 14;
 
@@ -34,21 +36,22 @@ public class UsageFileResource {
     }
 
     @GET
-    @Path("usage")
+    @Path(NAME)
     public RestMulti<byte[]> exportUsage(@RestQuery Month month, RoutingContext exchange) {
         return exportUsage(0, month, exchange);
     }
 
     /** That of a key which does not exist is empty. */
     @GET
-    @Path("keys/" + KeyOperations.ID + "/usage")
+    @Path("keys/" + KeyOperations.ID + NAME)
     public RestMulti<byte[]> exportUsage(long id, @RestQuery Month month, RoutingContext exchange) {
         return export.file(exchange, Days.of(null, null, month, LocalDate.now(clock), 1), id);
     }
 
-    /** The months that may have usage, the latest first. */
-    static List<YearMonth> months(LocalDate today) {
-        return Stream.iterate(YearMonth.from(today), month -> month.minusMonths(1))
+    /** The months from one day on that may have usage, the latest first. */
+    static List<YearMonth> months(LocalDate from, LocalDate today) {
+        YearMonth first = YearMonth.from(from);
+        return Stream.iterate(YearMonth.from(today), month -> !month.isBefore(first), month -> month.minusMonths(1))
                 .limit(MONTHS)
                 .toList();
     }

@@ -32,8 +32,8 @@ class ConsoleFormsTest extends SignedIn {
     private static final String FORM = "application/x-www-form-urlencoded";
     private static final String ISSUE = "/console/issue";
     private static final String[] PATHS = {
-        "issue", "keys/1/change", "keys/1/rotation", "keys/1/revocation",
-        "keys/1/ban/lift", "keys/lookup", "sign-in", "sign-out"
+        "issue", "keys/1/change", "keys/1/rotation", "keys/1/suspension", "keys/1/suspension/lift",
+        "keys/1/revocation", "keys/1/ban/lift", "keys/lookup", "sign-in", "sign-out"
     };
 
     private final String owner = "Owner " + UUID.randomUUID();
@@ -45,13 +45,13 @@ class ConsoleFormsTest extends SignedIn {
                 "owner", owner,
                 "plan", "enterprise",
                 "limits.perMinute", "7",
-                "limits.perDay", "70",
+                "limits.perDay", "1,070",
                 "expiresAt", "2999-12-05T10:30");
         ValidatableResponse issued = visitor.send(ISSUE, hidden, typed);
         issued.statusCode(201).contentType("text/html;charset=UTF-8").header("Cache-Control", "no-store");
         TestKey key = new TestKey(issuedKey(), Visitor.secret(issued));
         key.given().get("/v1/samples").then().statusCode(200).header("X-RateLimit-Limit", "7");
-        Operator.show(key).body("limits.perDay", equalTo(70)).body("expiresAt", equalTo("2999-12-05T10:30:00Z"));
+        Operator.show(key).body("limits.perDay", equalTo(1070)).body("expiresAt", equalTo("2999-12-05T10:30:00Z"));
 
         visitor.send(ISSUE, hidden, typed)
                 .statusCode(409)
@@ -88,6 +88,7 @@ class ConsoleFormsTest extends SignedIn {
             O   | enterprise |     |     |          | limits           | Limits        | are required: the plan enterprise has none.
             O   | enterprise | 7   |     |          | limits.perDay    | Per day       | is required.
             O   | enterprise | x   | 1   |          | limits.perMinute | Per minute    | must be an integer.
+            O   | enterprise | 1,20 | 1  |          | limits.perMinute | Per minute    | must be an integer.
             O   | enterprise | 007 | 1   |          | limits.perMinute | Per minute    | must be an integer.
             O   | enterprise | 1   | 99999999999999999999 | | limits.perDay | Per day      | must be from 1 to 2147483647.
             O   | free       |     |     | tomorrow | expiresAt        | Expires (UTC) | must be a date and time such as 2030-12-05T00:00.
@@ -123,6 +124,15 @@ class ConsoleFormsTest extends SignedIn {
                 .forEach(value -> assertTrue(page.contains("\"" + value + "\""), page));
     }
 
+    @Test
+    void issue_withSeveralMistakes_namesThePlanAmongThem() {
+        visitor.submit(ISSUE, Map.of("owner", " ", "plan", "gold", "expiresAt", "tomorrow"))
+                .statusCode(400)
+                .body(containsString("id=\"owner-error\">Owner must not be blank."))
+                .body(containsString("id=\"plan-error\">Plan must be one of free, pro, business, enterprise."))
+                .body(containsString("id=\"expiresAt-error\">Expires (UTC) must be a date and time"));
+    }
+
     private long issuedKey() {
         List<Long> found = TestDatabase.query("select id from api_key where owner = '" + owner + "'");
         assertEquals(1, found.size());
@@ -135,15 +145,18 @@ class ConsoleFormsTest extends SignedIn {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            Sec-Fetch-Site | cross-site                | 403
-            Sec-Fetch-Site | same-site                 | 403
-            Sec-Fetch-Site | none                      | 403
-            Origin         | https://elsewhere.example | 403
-            Origin         | null                      | 403
-            X-Nothing      | to tell where it is from  | 403
-            Origin         | http://localhost:PORT     | 0
+            Sec-Fetch-Site | cross-site                         | did not come from a page of the console
+            Sec-Fetch-Site | same-site                          | did not come from a page of the console
+            Sec-Fetch-Site | none                               | did not come from a page of the console
+            Origin         | https://elsewhere.example          | did not come from a page of the console
+            Origin         | null                               | did not come from a page of the console
+            Referer        | https://elsewhere.example/console  | did not come from a page of the console
+            Referer        | http://localhost:PORT0/console     | did not come from a page of the console
+            X-Nothing      | to tell where it is from           | Allow it to send the header Sec-Fetch-Site, Origin or Referer
+            Origin         | http://localhost:PORT              |
+            Referer        | http://localhost:PORT/console/keys |
             """)
-    void form_ofAnotherOrigin_isRefused(String header, String value, int status) {
+    void form_ofAnotherOrigin_isRefused(String header, String value, String refusal) {
         for (String path : PATHS) {
             ValidatableResponse response = RestAssured.given()
                     .redirects()
@@ -153,11 +166,11 @@ class ConsoleFormsTest extends SignedIn {
                     .formParams(Map.of("token", Operator.TOKEN, "owner", "forged", "plan", "free"))
                     .post("/console/" + path)
                     .then();
-            if (status == 403) {
+            if (refusal != null) {
                 response.statusCode(403)
                         .contentType("text/html;charset=UTF-8")
                         .header("Set-Cookie", nullValue())
-                        .body(containsString("did not come from a page of the console"));
+                        .body(containsString(refusal));
             } else {
                 response.statusCode(not(403));
             }

@@ -66,7 +66,8 @@ class ConsoleSafetyTest extends SignedIn {
     @ParameterizedTest
     @CsvSource({
         "/console/issue,/console/issue", "/console/keys/1/change,/console/keys/1/change",
-        "/console/keys/1/ban/lift,/console/keys/1", "/console/keys/lookup,/console/keys"
+        "/console/keys/1/ban/lift,/console/keys/1", "/console/keys/1/suspension/lift,/console/keys/1",
+        "/console/keys/lookup,/console/keys"
     })
     void form_withoutASession_leadsBackToItByASignInThatSaysThatNothingWasChanged(String form, String page) {
         String signIn = Visitor.fromOwnPage()
@@ -127,6 +128,8 @@ class ConsoleSafetyTest extends SignedIn {
     @ParameterizedTest
     @CsvSource({
         "/console/keys?owner=A%26B&plan=, /console/keys?owner=A%26B&plan=",
+        "/console/usage?month=2026-10, /console",
+        "/console/keys/7/usage?month=2026-10, /console/keys/7",
         "//elsewhere.example/, /console",
         "https://elsewhere.example/console/, /console",
         "/console/\u0101, /console",
@@ -193,7 +196,7 @@ class ConsoleSafetyTest extends SignedIn {
 
     @ParameterizedTest
     @CsvSource({
-        "GET,style.css,200,text/css;charset=UTF-8", "GET,copy.js,200,text/javascript;charset=UTF-8",
+        "GET,style.css,200,text/css;charset=UTF-8", "GET,page.js,200,text/javascript;charset=UTF-8",
         "GET,icon.svg,200,image/svg+xml", "GET,nothing,404,text/html;charset=UTF-8",
         "GET,..a%2Fquota.lua,404,text/html;charset=UTF-8", "POST,style.css,405,text/html;charset=UTF-8"
     })
@@ -221,7 +224,7 @@ class ConsoleSafetyTest extends SignedIn {
                 .statusCode(201)
                 .body(shown(owner));
         String path = "/console/keys/" + TestDatabase.number("select max(id) from api_key");
-        for (String page : List.of("", "/change", "/rotation", "/revocation")) {
+        for (String page : List.of("", "/change", "/rotation", "/suspension", "/revocation")) {
             visitor.get(path + page).statusCode(200).body(shown(owner));
         }
         visitor.given().queryParam("owner", owner).get("/console/keys").then().body(shown(owner));

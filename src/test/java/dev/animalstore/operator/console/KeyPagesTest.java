@@ -5,6 +5,7 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.stringContainsInOrder;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.animalstore.fixture.Operator;
@@ -13,6 +14,8 @@ import dev.animalstore.fixture.TestKey;
 import dev.animalstore.fixture.Visitor;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -98,23 +101,26 @@ class KeyPagesTest extends SignedIn {
     }
 
     @Test
-    void suspension_byTheButtonOfThePage_isUndoneByTheOneInItsPlace() {
-        visitor.get(path).body(containsString("<button class=\"quiet\">Suspend</button>"));
-        ValidatableResponse suspended =
-                visitor.send(path + "/change", visitor.hiddenFields(path, path + "/change"), Map.of());
+    void suspension_confirmed_isUndoneByTheButtonOfThePage() {
+        visitor.get(path).body(containsString("href=\"" + path + "/suspension\">Suspend</a>"));
+        visitor.get(path + "/suspension").body(containsString("is refused on every replica, until it is resumed."));
+        key.given().get("/v1/samples").then().statusCode(200);
+        ValidatableResponse suspended = visitor.submit(path + "/suspension", Map.of());
         suspended.statusCode(303);
         visitor.follow(suspended)
                 .body(containsString("Done."))
                 .body(containsString("<span class=\"state suspended\">suspended</span>"))
                 .body(containsString("<strong>Suspended since "))
-                .body(containsString("changed: Suspended (UTC) none → 2"))
+                .body(containsString(">changed: suspended</td>"))
                 .body(not(containsString("id=\"try\"")));
         key.given().get("/v1/samples").then().statusCode(401);
         visitor.get("/console/keys?state=suspended").body(containsString(owner));
         visitor.get("/console/keys?state=active&owner=" + owner).body(not(containsString("<table")));
 
-        visitor.send(path + "/change", visitor.hiddenFields(path, path + "/change"), Map.of())
-                .statusCode(303);
+        visitor.get(path + "/suspension").statusCode(303).header("Location", equalTo(path));
+        String resume = path + "/suspension/lift";
+        visitor.send(resume, visitor.hiddenFields(path, resume), Map.of()).statusCode(303);
+        visitor.get(path).body(containsString(">changed: resumed</td>"));
         key.given().get("/v1/samples").then().statusCode(200);
     }
 
@@ -125,7 +131,7 @@ class KeyPagesTest extends SignedIn {
         visitor.submit(path + "/revocation", Map.of()).statusCode(303);
         key.given().get("/v1/samples").then().statusCode(401);
         visitor.get(path).body(containsString("<span class=\"state revoked\">")).body(not(containsString("/change\"")));
-        for (String form : List.of("/change", "/rotation", "/revocation")) {
+        for (String form : List.of("/change", "/rotation", "/suspension", "/revocation")) {
             visitor.get(path + form).statusCode(303).header("Location", equalTo(path));
         }
     }
@@ -156,7 +162,7 @@ class KeyPagesTest extends SignedIn {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/change", "/rotation", "/revocation", "/ban/lift"})
+    @ValueSource(strings = {"/change", "/rotation", "/suspension", "/suspension/lift", "/revocation", "/ban/lift"})
     void form_ofAKeyThatAnotherOperatorChanged_changesNothingAndIsShownAsTheKeyIsNow(String form) {
         Map<String, String> hidden = visitor.hiddenFields(path + "/change", path + "/change");
         Map<String, String> typed = Map.of("owner", "Mine", "plan", "business", "expiresAt", "", "graceSeconds", "0");
@@ -168,7 +174,7 @@ class KeyPagesTest extends SignedIn {
                 .body(containsString("Another"))
                 .body(not(containsString("Mine")));
         assertEquals(before, Operator.stored(key));
-        if (!form.equals("/ban/lift")) {
+        if (!form.endsWith("/lift")) {
             Map<String, String> renewed =
                     Visitor.hiddenFields(outdated.extract().asString().replaceFirst("(?s).*class=\"fields\"", ""));
             int status = visitor.send(path + form, renewed, typed).extract().statusCode();
@@ -204,9 +210,12 @@ class KeyPagesTest extends SignedIn {
                 .body(containsString("This is the key that was found.</strong> Its plan is free"))
                 .body(containsString("Revoke the key"))
                 .body(not(containsString(key.text())));
+        key.update("suspended_at = now()");
+        visitor.follow(found).body(containsString(". It is suspended, so it is not accepted.</p>"));
+        key.update("suspended_at = null");
         TestKey current = Operator.rotated(key, 0);
         visitor.follow(found)
-                .body(containsString("The secret that was found has not worked since 20"))
+                .body(containsString(". The secret that was found has not worked since 20"))
                 .body(containsString("…<strong>" + current.hint()))
                 .body(not(containsString("…<strong>" + key.hint())))
                 .body(not(containsString("Revoke the key")));
@@ -227,6 +236,14 @@ class KeyPagesTest extends SignedIn {
                 .statusCode(status)
                 .body(containsString("id=\"lookup-error\">" + reason))
                 .body(not(containsString(text)));
+    }
+
+    @Test
+    void page_ofAKeyIssuedToday_showsItsLimitsBeforeItsUsageAndOffersTheUsageOfThisMonth() {
+        visitor.get(path)
+                .body(stringContainsInOrder("60 requests per minute, 1,000 per day", "id=\"quota\""))
+                .body(containsString("<select id=\"month\" name=\"month\">\n<option>" + YearMonth.now(ZoneOffset.UTC)
+                        + "</option>\n</select>"));
     }
 
     @Test

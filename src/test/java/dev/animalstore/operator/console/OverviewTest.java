@@ -94,6 +94,8 @@ class OverviewTest extends SignedIn {
     /** The request for the page is the first one after Redis begins to hang. */
     @Test
     void pages_whileRedisHangs_showAsUnknownWhatOnlyRedisKnows() {
+        TestKey near = TestKey.of(5, 10).update("owner = '" + owner + "'");
+        use(near, 0, 9_999_999, 0, 0);
         TestKey key = ban();
         String page = "/console/keys/" + key.id();
         String list = "/console/keys?owner=" + owner;
@@ -106,6 +108,9 @@ class OverviewTest extends SignedIn {
                     .body(containsString(
                             "Redis is unavailable: each replica enforces its share of every limit locally."))
                     .body(containsString("Which keys are banned is unknown while Redis is unavailable."))
+                    .body(containsString(
+                            near.id() + "\">" + owner + "</a></th><td data-label=\"Plan\">enterprise</td>"))
+                    .body(containsString(">9,999,999 <span class=\"muted\">of 10<"))
                     .body(not(containsString("Redis is available")))
                     .body(not(containsString("No key is banned")));
             visitor.get(page)
