@@ -27,7 +27,6 @@ final class ProxyHeaders {
     private static final String ADDRESSES = "X-Forwarded-For";
     private static final String PREFIX = "X-Forwarded-Prefix";
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z]+");
-    private static final Pattern USUAL_HOST = Pattern.compile("[A-Za-z0-9.-]+");
     private static final Pattern PORT = Pattern.compile("[0-9]{1,5}");
 
     /** Of a path without an empty segment. A pattern of segments would recurse for each, and exhaust the stack. */
@@ -80,7 +79,7 @@ final class ProxyHeaders {
 
     /** Whether links can be made of a host, with or without a port. */
     static boolean isHost(HostAndPort host) {
-        if (host == null || USUAL_HOST.matcher(host.host()).matches()) {
+        if (host == null || isName(host.host())) {
             return host != null;
         }
         try {
@@ -88,6 +87,17 @@ final class ProxyHeaders {
         } catch (URISyntaxException malformed) {
             return false;
         }
+    }
+
+    /** Whether a host needs no parsing, which each request would pay for. */
+    private static boolean isName(String host) {
+        for (int i = 0; i < host.length(); i++) {
+            char each = host.charAt(i);
+            if (each > 'z' || !(Character.isLetterOrDigit(each) || each == '-' || each == '.')) {
+                return false;
+            }
+        }
+        return !host.isEmpty();
     }
 
     /**
