@@ -44,10 +44,11 @@ public class UsageReports {
 
     private static final String LAST_KEY = "select coalesce(max(id), 0) from api_key";
 
-    /** By how much a range of keys is wider than an empty one before it, and than another one at most. */
-    private static final int WIDER = 16;
+    /** By how much a range of keys is wider than one before it that has no usage. */
+    private static final int AFTER_NONE = 16;
 
-    private static final int WIDEST = 64;
+    /** By how much a range of keys is wider than another one before it, at most: it may be denser. */
+    private static final int AFTER_FEW = 64;
 
     private static final String BY_DAY = """
             select day, cast(sum(admitted) as bigint), cast(sum(refused) as bigint), cast(sum(banned) as bigint)
@@ -92,9 +93,9 @@ public class UsageReports {
     }
 
     /**
-     * The usage of one key, or of all that exist, ordered by key, then day. Reads range after range of keys, until the page is full. The first one
-     * has as many keys as fill it if they are used each day, and each further one is as much wider as the one before suggests. So the time depends on
-     * the number of days only by a look into each for a range, and hardly on that of keys that were not used.
+     * The usage of one key, or of all that exist, ordered by key, then day. Reads range after range of keys, until the page is full. The first range
+     * has as many keys as fill the page if they are used each day. Each further one is wider, by what the one before had. So few rows are read that
+     * the page does not have, however many days there are and keys that were not used.
      *
      * @param only the key; 0 for all
      * @param after the position after which the page begins, from {@link KeyDayUsage#position}; 0 for the first page
@@ -118,7 +119,7 @@ public class UsageReports {
             if (read.size() < count) {
                 key = end + 1;
                 day = before;
-                width *= read.isEmpty() ? WIDER : Math.min(WIDEST, 1 + 2L * count / read.size());
+                width *= read.isEmpty() ? AFTER_NONE : Math.min(AFTER_FEW, 1 + 2L * count / read.size());
             } else {
                 key = read.get(count - 1).key();
                 day = read.get(count - 1).day();
