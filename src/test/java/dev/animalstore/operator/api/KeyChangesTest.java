@@ -81,7 +81,7 @@ class KeyChangesTest {
                 .body(matchesPattern("\\[" + expected + "]"));
         visitor.get("/console/keys/" + key.id())
                 .body(containsString("<td data-label=\"Who\">" + Operator.BILLING
-                        + "</td><td data-label=\"What\">changed: Plan free → pro</td>"))
+                        + "</td><td data-label=\"What\">changed: plan free → pro</td>"))
                 .body(containsString("<td data-label=\"What\">ban lifted</td>"));
     }
 
