@@ -165,7 +165,7 @@ class OwnResourceTest {
     @ValueSource(strings = {"syntax", "column", "null"})
     void statement_thatIsWrong_isADefectWithAStackTrace(String kind) {
         List<Throwable> logged = new ArrayList<>();
-        Logger log = Logger.getLogger("dev.animalstore.web.error.ErrorMappers");
+        Logger log = Logger.getLogger("dev.animalstore.web.error.ApiError");
         log.setFilter(line -> logged.add(line.getThrown()));
         try {
             given().get("/v1/own/statements/" + kind).then().spec(error(500, "internal_error"));
