@@ -7,6 +7,8 @@ enum Fault {
     /** The query of a look, and what it leads to, are two steps. */
     LOOKS_TAKE_TIME,
     SQL_CHANGES_THE_KEY,
+    /** More than a look can read in its time, or too long a transaction. */
+    CHANGES_ARE_TOO_MANY,
     REDIS_IS_AWAY,
     CUT_OFF_FROM_REDIS,
     REDIS_REFUSES_WRITES,
@@ -20,5 +22,7 @@ enum Fault {
     POSTGRES_IS_AWAY,
     POSTGRES_IS_RESTORED,
     REPLICA_RESTARTS,
-    REPLICA_FREEZES
+    REPLICA_FREEZES,
+    /** A replica freezes, and its clock too. */
+    MACHINE_IS_SUSPENDED
 }

@@ -15,20 +15,25 @@ class KeyProtocol extends KeyWorld {
     private static final int NOTHING = 1;
     private static final int FORGETTING = 2;
 
+    private static final int OLD = BOUND + 1;
     private static final int NEVER = BOUND + 2;
     private static final int UNKNOWN_TIME = 1;
     private static final int MAXIMUM_ATTEMPTS = 5;
 
-    final int copy = fields("copy", 2, replicas.length);
-    final int copyAge = fields("age of copy", 3, replicas.length);
-    final int looked = fields("age of last look", 3, replicas.length);
-    final int held = fields("copy of request", 2, requests.length);
+    private final int copy = fields("copy", 2, replicas.length);
+    private final int copyAge = fields("age of copy", 3, replicas.length);
     private final int copyVersion = fields("version of copy", 3, replicas.length);
+    private final int looked = fields("age of last look", 3, replicas.length);
+    private final int tried = fields("age of last look that was tried", 3, replicas.length);
     private final int looks = fields("look", 2, replicas.length);
+    private final int lookAge = fields("age of look", 3, replicas.length);
+    private final int tooMany = fields("changes are too many", 1, replicas.length);
     private final int seen = fields("last content seen", 2, replicas.length);
     private final int seenStart = fields("last start seen", 2, replicas.length);
+    private final int held = fields("copy of request", 2, requests.length);
     private final int heldVersion = fields("version of request", 3, requests.length);
-    private final int alone = fields("request may be decided alone", 1, requests.length);
+    private final int heldAge = fields("age of copy of request", 3, requests.length);
+    private final int known = fields("known content", 2, requests.length);
     private final int forgotten = fields("forgotten since read began", 1, requests.length);
     private final int told = fields("version told by Redis", 3, requests.length);
     private final int attempts = fields("attempts", 3, requests.length);
@@ -36,47 +41,64 @@ class KeyProtocol extends KeyWorld {
     KeyProtocol(Scenario scenario, int replicas, int requests, int counted, Mechanism removed) {
         super(scenario, replicas, requests, counted, removed);
         for (int r : this.replicas) {
-            s[copy + r] = s[copyVersion + r] = s[seen + r] = 1;
+            s[seen + r] = 1;
+            s[copy + r] = s[copyVersion + r] = scenario == Scenario.FROZEN_WITHOUT_POSTGRES ? 0 : 1;
             looks(r);
             for (int q : this.requests) {
-                step("Admission.admit", r, () -> isNext(q) && isReady(r), () -> admit(q, r));
+                act("Admission.admit", r, () -> isNext(q) && isReady(r) && !isOverdue(r), () -> admit(q, r));
                 ask("KeyQueries.query", QUERIES, q, r, () -> query(q));
                 ask("KeyCache.read", ENDS_READ, q, r, () -> endRead(q, r));
                 ask("KeyCache.raiseVersion", RAISES, q, r, () -> raise(q));
                 spend(Reply.OUTDATED, q, r, () -> repeat(q, s[redis(r)]));
-                spend(Reply.ENDED, q, r, () -> decided(q, r));
-                spend(Reply.DECISION, q, r, () -> decided(q, r));
-                step("Admission.decideAlone", r, () -> isUnavailable(q, r), () -> decideAlone(q, r));
+                spend(Reply.ENDED, q, r, () -> verdict(q, s[held + q], false));
+                spend(Reply.DECISION, q, r, () -> verdict(q, s[held + q], false));
+                act("Admission.decideAlone", r, () -> isUnavailable(q, r), () -> decideAlone(q, r));
             }
         }
     }
 
     /** A step that needs PostgreSQL. */
     private void ask(String name, int next, int q, int r, Runnable then) {
-        step(name, r, () -> is(next, q, r) && reachesPostgres(r), then);
-        step(name + " fails: 503", r, () -> is(next, q, r) && !reachesPostgres(r), () -> end(q));
+        act(name, r, () -> is(next, q, r) && reachesPostgres(r), then);
+        act(name + " fails: 503", r, () -> is(next, q, r) && !reachesPostgres(r), () -> {
+            if (s[known + q] != 0 && s[known + q] == s[row]) {
+                violate(Promise.KNOWN_KEYS_ARE_SERVED);
+            }
+            end(q);
+        });
     }
 
     private void spend(Reply reply, int q, int r, Runnable then) {
-        step("QuotaLimiter.spend: " + reply, r, () -> gets(reply, q, r) && works(r, reply == Reply.DECISION), then);
+        act("QuotaLimiter.spend: " + reply, r, () -> gets(reply, q, r) && works(r, reply == Reply.DECISION), then);
     }
 
-    void looks(int r) {
-        step("KeyLook.look: queries", r, () -> reachesPostgres(r) && mayLook(r), () -> {
+    private void looks(int r) {
+        act("KeyLook.look: queries", r, () -> reachesPostgres(r) && mayLook(r), () -> {
             boolean finds = s[looked + r] != NEVER && (isBehind(r) || isChangedSince(s[seen + r]));
             s[looks + r] = finds && has(LOOK_FORGETS_WHAT_HAS_CHANGED) ? FORGETTING : NOTHING;
             s[seen + r] = s[last];
             s[seenStart + r] = s[start];
+            s[tooMany + r] = 0;
             if (!may(LOOKS_TAKE_TIME)) {
                 endLook(r);
             }
         });
-        step("KeyLook.look", r, () -> s[looks + r] != 0, () -> endLook(r));
-        step(
-                "KeyLook.look: fails",
-                r,
-                () -> !reachesPostgres(r) && !has(LOOK_THAT_FAILS_MOVES_NOTHING),
-                () -> s[looked + r] = 0);
+        act("KeyLook.look", r, () -> s[looks + r] != 0, () -> endLook(r));
+        act("KeyLook.look: fails", r, () -> lookFails(r), () -> {
+            s[looked + r] = has(LOOK_THAT_FAILS_MOVES_NOTHING) ? s[looked + r] : 0;
+            s[tried + r] = 0;
+        });
+        fault(CHANGES_ARE_TOO_MANY, r, () -> isChangedSince(s[seen + r]), () -> s[tooMany + r] = 1);
+    }
+
+    private boolean lookFails(int r) {
+        boolean moves = s[looked + r] > 0 && !has(LOOK_THAT_FAILS_MOVES_NOTHING);
+        return (!reachesPostgres(r) || isStuck(r)) && (s[tried + r] > 0 || moves);
+    }
+
+    /** Whether all looks from now on take too long. */
+    private boolean isStuck(int r) {
+        return s[tooMany + r] == 1 && !has(CHANGES_THAT_ARE_TOO_MANY_FORGET_ALL_COPIES);
     }
 
     private boolean is(int next, int q, int r) {
@@ -96,29 +118,35 @@ class KeyProtocol extends KeyWorld {
 
     /** Whether a look is due, or finds something: those that find nothing are not taken earlier. */
     private boolean mayLook(int r) {
-        return s[looks + r] == 0 && (s[looked + r] > 0 || isBehind(r) || isChangedSince(s[seen + r]));
+        boolean tells = s[looked + r] + s[tried + r] > 0 || isBehind(r) || isChangedSince(s[seen + r]);
+        return s[looks + r] == 0 && !isStuck(r) && tells;
     }
 
     private boolean isBehind(int r) {
         return s[seenStart + r] != s[start] && has(LOOK_NOTICES_A_RESTORE);
     }
 
-    void admit(int q, int r) {
+    /** Whether the replica itself was away, and so a look is tried first. */
+    private boolean isOverdue(int r) {
+        return s[tried + r] > BOUND && has(REPLICA_THAT_WAS_AWAY_LOOKS_FIRST);
+    }
+
+    private void admit(int q, int r) {
         arrive(q, r);
-        boolean old = is('U', s[copy + r]) && s[copyAge + r] > UNKNOWN_TIME && has(UNKNOWN_IS_FORGOTTEN);
-        if (s[copy + r] == 0 || old) {
+        boolean unknown = is('U', s[copy + r]);
+        boolean old = unknown && s[copyAge + r] > UNKNOWN_TIME && has(UNKNOWN_IS_FORGOTTEN);
+        boolean unsure = s[looked + r] > BOUND && !has(LOOK_THAT_WAS_TRIED_IS_ENOUGH_FOR_REDIS);
+        boolean current = s[copyVersion + r] == s[version + s[row]] && is('V', s[copy + r]);
+        s[known + q] = current && may(POSTGRES_IS_AWAY) ? s[copy + r] : 0;
+        if (s[copy + r] == 0 || old || unsure) {
             read(q, 0);
         } else {
             s[held + q] = s[copy + r];
             s[heldVersion + q] = s[copyVersion + r];
-            s[alone + q] = isRecent(r) || !has(COPY_DECIDES_ALONE_FOR_30_S) ? 1 : 0;
+            int recent = Math.min(OLD, Math.min(s[copyAge + r], s[looked + r]));
+            s[heldAge + q] = recent == OLD || mayFreeze() ? recent : 0;
             decide(q);
         }
-    }
-
-    /** Whether the copy of a replica may decide without Redis. */
-    boolean isRecent(int r) {
-        return s[copyAge + r] <= BOUND || s[looked + r] <= BOUND;
     }
 
     private void decide(int q) {
@@ -130,14 +158,12 @@ class KeyProtocol extends KeyWorld {
         }
     }
 
-    void decided(int q, int r) {
-        verdict(q, s[held + q], false);
-    }
-
     private void decideAlone(int q, int r) {
-        if (s[alone + q] == 1 || (s[looked + r] <= BOUND && !has(COPY_IS_AS_OLD_AS_WHEN_TAKEN))) {
+        boolean later = s[looked + r] <= BOUND && !has(COPY_IS_AS_OLD_AS_WHEN_TAKEN);
+        if (s[heldAge + q] <= BOUND || later || !has(COPY_DECIDES_ALONE_FOR_30_S)) {
             verdict(q, s[held + q], true);
         } else {
+            s[known + q] = 0;
             read(q, 0);
         }
     }
@@ -154,7 +180,7 @@ class KeyProtocol extends KeyWorld {
 
     private void read(int q, int newest) {
         s[state + q] = QUERIES;
-        s[held + q] = s[heldVersion + q] = s[alone + q] = s[forgotten + q] = 0;
+        s[held + q] = s[heldVersion + q] = s[heldAge + q] = s[forgotten + q] = 0;
         s[told + q] = newest;
     }
 
@@ -174,15 +200,14 @@ class KeyProtocol extends KeyWorld {
         if (s[forgotten + q] == 0 || unknown || !has(READ_OVER_A_LOOK_IS_NOT_KEPT)) {
             s[copy + r] = s[held + q];
             s[copyVersion + r] = s[heldVersion + q];
-            s[copyAge + r] = 0;
+            s[copyAge + r] = has(COPY_IS_AS_OLD_AS_ITS_QUERY) ? s[heldAge + q] : 0;
         }
         s[forgotten + q] = 0;
         if (s[told + q] > s[heldVersion + q] && !unknown && has(VERSION_IS_RAISED)) {
             s[state + q] = RAISES;
-            s[held + q] = s[heldVersion + q] = 0;
+            s[held + q] = s[heldVersion + q] = s[heldAge + q] = 0;
         } else {
             s[told + q] = 0;
-            s[alone + q] = 1;
             decide(q);
         }
     }
@@ -195,24 +220,26 @@ class KeyProtocol extends KeyWorld {
         if (s[looks + r] == FORGETTING && !is('U', s[copy + r])) {
             forget(r);
         }
-        s[looks + r] = s[looked + r] = 0;
+        s[looked + r] = s[tried + r] = has(LOOK_IS_AS_OLD_AS_ITS_BEGINNING) ? s[lookAge + r] : 0;
+        s[looks + r] = s[lookAge + r] = 0;
     }
 
-    final void forget(int r) {
+    private void forget(int r) {
         s[copy + r] = s[copyVersion + r] = s[copyAge + r] = 0;
     }
 
     @Override
     void end(int q) {
         super.end(q);
-        s[held + q] = s[heldVersion + q] = s[alone + q] = s[forgotten + q] = s[told + q] = s[attempts + q] = 0;
+        read(q, 0);
+        s[state + q] = s[known + q] = s[attempts + q] = IDLE;
     }
 
     @Override
     void restart(int r) {
         super.restart(r);
         forget(r);
-        s[looks + r] = s[seen + r] = s[seenStart + r] = 0;
+        s[looks + r] = s[lookAge + r] = s[seen + r] = s[seenStart + r] = s[tried + r] = s[tooMany + r] = 0;
         s[looked + r] = NEVER;
     }
 
@@ -224,7 +251,8 @@ class KeyProtocol extends KeyWorld {
     boolean isBusy() {
         boolean busy = super.isBusy();
         for (int r : replicas) {
-            busy |= s[looks + r] != 0 || (s[looked + r] != 0 && isReady(r) && reachesPostgres(r));
+            boolean due = s[looked + r] == NEVER ? isReady(r) : s[tried + r] > 0;
+            busy |= runs(r) && (s[looks + r] != 0 || due);
         }
         return busy;
     }
@@ -233,15 +261,27 @@ class KeyProtocol extends KeyWorld {
     void grow() {
         super.grow();
         for (int r : replicas) {
-            int most = is('U', s[copy + r]) ? UNKNOWN_TIME + 1 : s[copy + r] > 0 && ageMatters() ? BOUND + 1 : 0;
-            s[copyAge + r] = Math.min(s[copyAge + r] + 1, most);
-            s[looked + r] = s[looked + r] > BOUND ? s[looked + r] : s[looked + r] + 1;
+            if (grows(r)) {
+                int most = is('U', s[copy + r]) ? UNKNOWN_TIME + 1 : s[copy + r] > 0 && ageMatters() ? OLD : 0;
+                s[copyAge + r] = Math.min(s[copyAge + r] + 1, most);
+                s[looked + r] = s[looked + r] > BOUND ? s[looked + r] : s[looked + r] + 1;
+                s[tried + r] = s[looked + r] == NEVER ? 0 : Math.min(s[tried + r] + 1, OLD);
+                s[lookAge + r] = s[looks + r] == 0 ? 0 : Math.min(s[lookAge + r] + 1, OLD);
+            }
+        }
+        for (int q : requests) {
+            boolean holds = s[state + q] == ENDS_READ || s[state + q] == SPENDS;
+            s[heldAge + q] = holds && grows(s[replica + q]) ? Math.min(s[heldAge + q] + 1, OLD) : s[heldAge + q];
         }
     }
 
     /** If no look fails, one was ten seconds ago at most, so it does not matter when a copy was read. */
-    boolean ageMatters() {
-        return may(POSTGRES_IS_AWAY);
+    private boolean ageMatters() {
+        return may(POSTGRES_IS_AWAY) || mayFreeze();
+    }
+
+    private boolean mayFreeze() {
+        return may(REPLICA_FREEZES) || may(MACHINE_IS_SUSPENDED);
     }
 
     private enum Reply {

@@ -3,9 +3,13 @@ package dev.animalstore.protocol;
 import static dev.animalstore.protocol.Fault.*;
 import static dev.animalstore.protocol.Mechanism.*;
 
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+
 /**
  * Redis, PostgreSQL, operators and time, as far as they concern one key, and what is promised of it. The row of the key has one content
- * after the other, counted from 1. Time is counted in intervals of looks, ten seconds; requests and looks take none of it.
+ * after the other, counted from 1. Time is counted in intervals of looks, ten seconds; requests and looks take none of it, unless their
+ * replica is frozen.
  */
 abstract class KeyWorld extends Protocol {
     /** The 30 s of the promises, and of {@code animalstore.keys.cache-time}. */
@@ -17,6 +21,14 @@ abstract class KeyWorld extends Protocol {
     private static final int BY_SQL = 3;
     private static final int LOST = 4;
 
+    // A suspended replica, whose clock stands still, and one that has gone on within the last ten seconds.
+    private static final int SUSPENDED = 1;
+    private static final int RESUMED = 2;
+
+    /** Two, if there are two changes. */
+    private final int[] operators =
+            IntStream.range(0, Math.min(2, scenario.key.length() - 1)).toArray();
+
     final int row = fields("content in PostgreSQL", 2, 1);
     final int last = fields("last content", 2, 1);
     final int version = fields("version of content", 3, scenario.key.length() + 1);
@@ -24,11 +36,15 @@ abstract class KeyWorld extends Protocol {
     private final int versions = fields("last version", 3, 1);
     private final int change = fields("change", 3, scenario.key.length() + 1);
     private final int age = fields("age of change", 3, scenario.key.length() + 1);
-    private final int operator = fields("operator waits at", 2, 1);
+    private final int operator = fields("operator waits at", 2, operators.length);
+    private final int written = fields("content of operator", 2, operators.length);
     private final int unreached = fields("replicas without PostgreSQL", 3, 1);
     private final int newest = fields("version in Redis", 3, 1);
     private final int formerMaster = fields("version at the former master", 3, 1);
     private final int split = fields("replicas at the former master", 3, 1);
+    private final int frozen = fields("frozen", 1, replicas.length);
+    private final int suspended = fields("suspended", 2, replicas.length);
+    private final int late = fields("content that was due when request arrived", 2, requests.length);
 
     KeyWorld(Scenario scenario, int replicas, int requests, int counted, Mechanism removed) {
         super(scenario, replicas, requests, counted, removed);
@@ -36,20 +52,13 @@ abstract class KeyWorld extends Protocol {
         s[change + 1] = BY_SQL;
         s[age + 1] = BOUND + 1;
         for (int r : this.replicas) {
-            step("KeyOperations.changed", r, () -> mayChange() && reachesPostgres(r), () -> {
-                change(++s[versions], 0);
-                s[operator] = r + 1;
-            });
-            step("QuotaLimiter.announce, response", r, () -> s[operator] == r + 1 && works(r, true), () -> {
-                announce(r, has(KEY_IS_ANNOUNCED) ? s[version + s[last]] : 0);
-                respond(s[split] == 0 ? ANNOUNCED : ACKNOWLEDGED);
-            });
-            step(
-                    "QuotaLimiter.announce: fails, response",
-                    r,
-                    () -> s[operator] == r + 1 && mayFail(r, true),
-                    () -> respond(ACKNOWLEDGED));
+            for (int o : operators) {
+                operates(o, r);
+            }
             fault(REPLICA_RESTARTS, r, () -> true, () -> restart(r));
+            fault(REPLICA_FREEZES, r, () -> runs(r), () -> s[frozen + r] = 1);
+            fault(MACHINE_IS_SUSPENDED, r, () -> runs(r), () -> s[frozen + r] = s[suspended + r] = SUSPENDED);
+            step("The replica goes on", r, () -> !runs(r), () -> s[frozen + r] = 0);
         }
         if (may(SQL_CHANGES_THE_KEY)) { // Its plan, say, which raises no version.
             step("SQL changes the key", NOBODY, this::mayChange, () -> change(s[version + s[row]], BY_SQL));
@@ -60,6 +69,39 @@ abstract class KeyWorld extends Protocol {
         for (int i = 0; i < 8; i++) {
             faults(i, (1 << replicas) - 1);
         }
+    }
+
+    private void operates(int o, int r) {
+        act("KeyOperations.changed", r, () -> s[operator + o] == 0 && mayChange() && reachesPostgres(r), () -> {
+            change(++s[versions], 0);
+            s[operator + o] = r + 1;
+            s[written + o] = s[last];
+        });
+        if (!has(CHANGE_IS_ANNOUNCED_AFTER_ITS_COMMIT)) {
+            act(
+                    "KeyOperations: announces, and is rolled back",
+                    r,
+                    () -> s[versions] == 1 && works(r, true),
+                    () -> announce(r, ++s[versions]));
+        }
+        act("QuotaLimiter.announce, response", r, () -> s[operator + o] == r + 1 && works(r, true), () -> {
+            announce(r, s[version + s[written + o]]);
+            respond(o, s[split] == 0 ? ANNOUNCED : ACKNOWLEDGED);
+        });
+        act(
+                "QuotaLimiter.announce: fails, response",
+                r,
+                () -> s[operator + o] == r + 1 && mayFail(r, true),
+                () -> respond(o, ACKNOWLEDGED));
+    }
+
+    /** A step of a replica, which takes none while it is frozen. */
+    final void act(String name, int r, BooleanSupplier possible, Runnable change) {
+        step(name, r, () -> runs(r) && possible.getAsBoolean(), change);
+    }
+
+    final boolean runs(int r) {
+        return s[frozen + r] == 0;
     }
 
     /** The faults that have a parameter: a version, a set of replicas, or a content. */
@@ -88,7 +130,7 @@ abstract class KeyWorld extends Protocol {
     }
 
     private boolean mayChange() {
-        return s[last] < scenario.key.length() && s[operator] == 0;
+        return s[last] < scenario.key.length();
     }
 
     private void change(int next, int how) {
@@ -97,13 +139,15 @@ abstract class KeyWorld extends Protocol {
         s[change + s[row]] = how;
     }
 
-    final void announce(int r, int announced) {
-        s[redis(r)] = Math.max(s[redis(r)], announced);
+    private void announce(int r, int announced) {
+        boolean older = announced < s[redis(r)] && has(ANNOUNCEMENT_IS_COMPARED);
+        s[redis(r)] = older || !has(KEY_IS_ANNOUNCED) ? s[redis(r)] : announced;
     }
 
-    private void respond(int how) {
-        s[operator] = 0;
-        s[change + s[last]] = s[change + s[last]] == LOST ? LOST : how;
+    private void respond(int o, int how) {
+        int c = s[written + o];
+        s[operator + o] = s[written + o] = 0;
+        s[change + c] = s[change + c] == LOST ? LOST : how;
     }
 
     private void loseAnnouncements() {
@@ -152,53 +196,70 @@ abstract class KeyWorld extends Protocol {
                 end(q);
             }
         }
-        if (s[operator] == r + 1) {
-            respond(ACKNOWLEDGED); // Nobody got the response, but the change was made.
+        for (int o : operators) {
+            if (s[operator + o] == r + 1) {
+                respond(o, ACKNOWLEDGED); // Nobody got the response, but the change was made.
+            }
         }
     }
 
     /** A request arrives, and must obey the last change that was made known. */
     final void arrive(int q, int r) {
         s[replica + q] = r;
-        s[must + q] = s[change + s[last]] == 0 ? s[last] - 1 : s[last];
+        for (int c = 1; c <= s[last]; c++) {
+            s[must + q] = s[change + c] == 0 ? s[must + q] : c;
+            s[late + q] = s[change + c] != LOST && s[age + c] > BOUND ? c : s[late + q];
+        }
     }
 
     void end(int q) {
-        s[state + q] = s[replica + q] = s[must + q] = 0;
+        s[state + q] = s[replica + q] = s[must + q] = s[late + q] = 0;
     }
 
     /** A request is decided by a content of the row, with Redis or without. */
     final void verdict(int q, int by, boolean alone) {
-        int due = s[must + q];
-        while (!isDue(due, alone)) {
+        int due = Math.max(s[must + q], s[late + q]);
+        while (!isDue(q, due, alone)) {
             due--;
         }
         if (s[change + by] == LOST && s[age + by] > BOUND) {
             violate(Promise.RESTORED);
         } else if (by < due && (is('V', by) || is('V', due))) {
             Promise bound = is('V', by) ? Promise.WITHIN_30_S : Promise.NO_FALSE_401;
-            Promise late = s[change + due] == BY_SQL ? Promise.SQL_WITHIN_30_S : bound;
-            violate(s[age + due] > BOUND ? late : Promise.NEXT_REQUEST);
+            Promise broken = s[change + due] == BY_SQL ? Promise.SQL_WITHIN_30_S : bound;
+            boolean excepted = s[suspended + s[replica + q]] != 0;
+            violate(due > s[late + q] ? Promise.NEXT_REQUEST : excepted ? Promise.EXCEPT_WHAT_WAS_SUSPENDED : broken);
         }
         end(q);
     }
 
-    /** Whether a change holds by now. While PostgreSQL is away, nobody can tell what Redis has forgotten. */
-    private boolean isDue(int c, boolean alone) {
-        boolean late = s[age + c] > BOUND && (alone || !may(POSTGRES_IS_AWAY));
-        return c == 1 || (s[change + c] != LOST && (late || (s[change + c] == ANNOUNCED && !alone)));
+    /** Whether a change holds for a request. While PostgreSQL is away, nobody can tell what Redis has forgotten. */
+    private boolean isDue(int q, int c, boolean alone) {
+        boolean isLate = c <= s[late + q] && (alone || !may(POSTGRES_IS_AWAY));
+        return c == 1 || (s[change + c] != LOST && (isLate || (s[change + c] == ANNOUNCED && !alone)));
     }
 
     /** Whether something is to be done before time passes. */
     boolean isBusy() {
-        boolean busy = s[operator] != 0;
+        boolean busy = false;
+        for (int o : operators) {
+            busy |= s[operator + o] != 0 && runs(s[operator + o] - 1);
+        }
         for (int q : requests) {
-            busy |= s[state + q] != IDLE;
+            busy |= s[state + q] != IDLE && runs(s[replica + q]);
         }
         return busy;
     }
 
+    /** Whether time passes for a replica too. */
+    final boolean grows(int r) {
+        return runs(r) || s[suspended + r] == 0;
+    }
+
     void grow() {
+        for (int r : replicas) {
+            s[suspended + r] = !grows(r) ? SUSPENDED : s[suspended + r] == SUSPENDED ? RESUMED : 0;
+        }
         for (int c = 2; c <= s[last]; c++) {
             s[age + c] = Math.min(s[age + c] + 1, BOUND + 1);
             if (s[age + c] > BOUND && !may(POSTGRES_IS_RESTORED)) {

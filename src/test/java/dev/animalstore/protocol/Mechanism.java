@@ -5,6 +5,9 @@ import static dev.animalstore.protocol.Promise.*;
 /** The parts of the protocols, each with a promise that is broken without it, and the scenario in which it is. */
 enum Mechanism {
     KEY_IS_ANNOUNCED(NEXT_REQUEST, Scenario.REVOCATION),
+    /** Otherwise a roll-back leaves Redis ahead. */
+    CHANGE_IS_ANNOUNCED_AFTER_ITS_COMMIT(KNOWN_KEYS_ARE_SERVED, Scenario.NO_POSTGRES),
+    ANNOUNCEMENT_IS_COMPARED(NEXT_REQUEST, Scenario.SUSPENSION),
     SCRIPT_COMPARES_VERSIONS(NEXT_REQUEST, Scenario.REVOCATION),
     SCRIPT_DECIDES_ENDS(NEXT_REQUEST, Scenario.EXTENSION),
     LOOK_FORGETS_WHAT_HAS_CHANGED(WITHIN_30_S, Scenario.REVOCATION),
@@ -12,6 +15,11 @@ enum Mechanism {
     READ_OVER_A_LOOK_IS_NOT_KEPT(SQL_WITHIN_30_S, Scenario.SQL),
     FIRST_LOOK_IS_BEFORE_READY(SQL_WITHIN_30_S, Scenario.SQL),
     LOOK_THAT_FAILS_MOVES_NOTHING(WITHIN_30_S, Scenario.NO_POSTGRES),
+    CHANGES_THAT_ARE_TOO_MANY_FORGET_ALL_COPIES(SQL_WITHIN_30_S, Scenario.SQL),
+    REPLICA_THAT_WAS_AWAY_LOOKS_FIRST(WITHIN_30_S, Scenario.FROZEN_REPLICA),
+    LOOK_THAT_WAS_TRIED_IS_ENOUGH_FOR_REDIS(KNOWN_KEYS_ARE_SERVED, Scenario.NO_POSTGRES),
+    LOOK_IS_AS_OLD_AS_ITS_BEGINNING(WITHIN_30_S, Scenario.FROZEN_REPLICA),
+    COPY_IS_AS_OLD_AS_ITS_QUERY(WITHIN_30_S, Scenario.FROZEN_WITHOUT_POSTGRES),
     COPY_DECIDES_ALONE_FOR_30_S(WITHIN_30_S, Scenario.NO_POSTGRES),
     /** A look after the copy was taken from memory tells nothing of it. */
     COPY_IS_AS_OLD_AS_WHEN_TAKEN(WITHIN_30_S, Scenario.NO_POSTGRES),

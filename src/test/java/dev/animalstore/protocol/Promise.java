@@ -14,6 +14,9 @@ enum Promise {
             "If PostgreSQL is back behind Redis, what it says now is the truth: what it has lost decides nothing after 30 s."),
     NO_503_AFTER_RESTORE(
             "A newer version in Redis gives way to what PostgreSQL says: no request uses up its attempts."),
+    KNOWN_KEYS_ARE_SERVED("While PostgreSQL is away and Redis decides, known keys are served."),
+    EXCEPT_WHAT_WAS_SUSPENDED(
+            "A replica on a machine that was suspended with its clock obeys older changes within ten seconds after it has gone on."),
     NEVER_STALE(
             "Once a 201 has come, every list asked for afterwards, of whatever replica, shows the pet; at the latest after twice the cache time if the"
                     + " replica that added it alone did not reach Redis, or froze before it announced it, or if Redis went back to older data."),

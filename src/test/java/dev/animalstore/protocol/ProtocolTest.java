@@ -12,15 +12,21 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Searches the protocols. Each search writes what it has found to {@code target/protocol}. */
 @Independent
 class ProtocolTest {
+    static Set<Scenario> scenarios() {
+        return EnumSet.range(Scenario.REVOCATION, Scenario.TRUST);
+    }
+
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("scenarios")
     void protocol_keepsEveryPromise(Scenario scenario) throws IOException {
         boolean isLarge = !scenario.key.isEmpty() || scenario.additions == 2;
         assertKept(scenario, 2, 1, isLarge && scenario != Scenario.REVOCATION ? 1 : 2);
@@ -34,6 +40,10 @@ class ProtocolTest {
         "SQL, 2, 1, 2",
         "SQL_AND_OPERATOR, 2, 1, 2",
         "NO_POSTGRES, 2, 1, 2",
+        "FROZEN_REPLICA, 2, 1, 2",
+        "FROZEN_REPLICA, 2, 2, 1",
+        "FROZEN_WITHOUT_POSTGRES, 2, 1, 2",
+        "FROZEN_OPERATOR, 2, 1, 2",
         "RESTORE, 2, 1, 2",
         "ADDITION, 2, 2, 2",
         "ADDITION, 2, 1, 3",
@@ -63,6 +73,16 @@ class ProtocolTest {
         Protocol protocol = scenario.protocol(2, mechanism.requests, scenario.key.isEmpty() ? 3 : 2, mechanism);
 
         assertBroken(mechanism.promise, "without-" + mechanism, protocol);
+    }
+
+    /** The replica whose machine was suspended, for ten seconds after it has gone on, and nothing else. */
+    @Test
+    void suspendedMachine_obeysOlderChangesForTenSeconds() throws IOException {
+        Protocol protocol = Scenario.SUSPENDED_MACHINE.protocol(2, 1, 1, null);
+
+        assertBroken(Promise.EXCEPT_WHAT_WAS_SUSPENDED, "exception-SUSPENDED_MACHINE", protocol);
+        Set<Promise> others = EnumSet.complementOf(EnumSet.of(Promise.EXCEPT_WHAT_WAS_SUSPENDED));
+        assertNull(search("others-SUSPENDED_MACHINE", protocol, others).broken());
     }
 
     private static void assertKept(Scenario scenario, int replicas, int requests, int faults) throws IOException {
