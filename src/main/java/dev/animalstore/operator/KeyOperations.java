@@ -98,23 +98,28 @@ public final class KeyOperations {
     /**
      * Lifts a key's ban, if it has one, and clears its strikes.
      *
-     * @throws ApiException {@code service_unavailable} while Redis is unavailable; nothing is changed then, unless it fails after it has just
-     *     responded
+     * @throws ApiException {@code service_unavailable} while Redis is unavailable, with nothing changed. If Redis fails after it has just responded, the
+     *     ban remains and the request is recorded; it can be repeated
      */
     public ManagedKey liftBan(Operator operator, long id, long seen) {
         ApiKey lifted = locked(() -> {
             ApiKey key = lock(id, seen);
+            requireRedis(await(quotas.peek(subject(key))).shared());
             // A form that is sent again then names an earlier version, and does not lift a later ban.
             begin(operator, "liftBan");
             key.raiseVersion();
-            if (!await(quotas.liftBan(subject(key)).map(true).otherwise(false))) {
-                throw new ApiException(
-                        ErrorCode.SERVICE_UNAVAILABLE,
-                        "Bans cannot be lifted while Redis is unavailable. Retry later.");
-            }
             return key;
         });
+        // After the commit: what Redis knows would otherwise be ahead of a transaction that is rolled back.
+        requireRedis(await(quotas.liftBan(subject(lifted)).map(true).otherwise(false)));
         return announced(operator, Status.NO_CONTENT, lifted, null);
+    }
+
+    private static void requireRedis(boolean available) {
+        if (!available) {
+            throw new ApiException(
+                    ErrorCode.SERVICE_UNAVAILABLE, "Bans cannot be lifted while Redis is unavailable. Retry later.");
+        }
     }
 
     private BearerKey newSecret() {

@@ -12,9 +12,12 @@ import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
+import jakarta.inject.Inject;
 import java.time.Instant;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** A key that keeps sending requests after a refusal is banned, and an operator can lift the ban. */
@@ -26,6 +29,9 @@ class BanLiftingTest {
     private static final String BANNED = "key_banned";
 
     private final TestKey key = TestKey.of(PER_MINUTE, 100);
+
+    @Inject
+    MeterRegistry metrics;
 
     @Test
     void key_continuingAfterRefusals_isBannedAndToldUntilWhen() {
@@ -82,6 +88,44 @@ class BanLiftingTest {
                 "lock table key_change in share mode",
                 () -> Operator.liftBan(key).statusCode(503));
         refuse(BANNED);
+    }
+
+    /** Redis responds, and then refuses the write. */
+    @Test
+    void liftBan_thatRedisRefusesAfterTheCommit_is503AndCanBeRepeated() {
+        driveIntoBan();
+        double before = lifted();
+        RedisState.refuseWrites(() -> Operator.liftBan(key)
+                .statusCode(503)
+                .header("Retry-After", matchesPattern("[0-9]+"))
+                .body("code", equalTo("service_unavailable")));
+        assertEquals(before, lifted());
+        refuse(BANNED);
+        Operator.liftBan(key).statusCode(204);
+        refuse(REFUSED);
+        assertEquals(before + 1, lifted());
+    }
+
+    /** Redis would otherwise know a version that PostgreSQL never had, and every replica would read the key. */
+    @Test
+    void liftBan_thatIsRolledBack_announcesNothing() {
+        driveIntoBan();
+        Map<String, String> before = RedisState.read(key);
+        TestDatabase.execute("create function fail() returns trigger language plpgsql as 'begin raise ''no''; end'");
+        TestDatabase.execute("create constraint trigger fail after update on api_key deferrable initially deferred"
+                + " for each row when (new.id = " + key.id() + ") execute function fail()");
+        try {
+            Operator.liftBan(key).statusCode(500);
+        } finally {
+            TestDatabase.execute("drop function fail cascade");
+        }
+        assertEquals(before, RedisState.read(key));
+        refuse(BANNED);
+    }
+
+    private double lifted() {
+        return metrics.counter("animalstore.operator.actions", "action", "liftBan", "outcome", "204")
+                .count();
     }
 
     @Test
