@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.RedisState;
+import dev.animalstore.fixture.Responses;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.Replica;
@@ -11,6 +13,7 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -19,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
@@ -78,6 +82,34 @@ class FrozenReplicaIT {
         }
         clients.shutdown();
         assertTrue(clients.awaitTermination(2, TimeUnit.MINUTES), "every request has got a response");
+    }
+
+    /** Redis has lost one revocation, and was never told of the other one. The requests wait in the sockets of the replica. */
+    @Test
+    @Tag("long")
+    void keysRevokedWhileAReplicaIsFrozen_areRefusedByItsFirstResponses() throws IOException {
+        TestKey lost = TestKey.unlimited();
+        TestKey bySql = TestKey.unlimited();
+        TestKey valid = TestKey.unlimited();
+        List.of(lost, bySql, valid).forEach(key -> assertEquals(200, frozen.status(key)));
+        frozen.signal("STOP");
+        assertEquals(204, other.operate("DELETE", Operator.path(lost), "").statusCode());
+        RedisState.forget(lost);
+        bySql.update("revoked_at = now()");
+        Awaitility.await().pollDelay(Duration.ofSeconds(36)).until(() -> true);
+        List<HttpResponse<String>> ofRevoked = Collections.synchronizedList(new ArrayList<>());
+        List<HttpResponse<String>> ofValid = Collections.synchronizedList(new ArrayList<>());
+        List<CompletableFuture<?>> waiting = Stream.generate(() -> Stream.of(
+                        frozen.list(lost).thenAccept(ofRevoked::add),
+                        frozen.list(bySql).thenAccept(ofRevoked::add),
+                        frozen.list(valid).thenAccept(ofValid::add)))
+                .limit(30)
+                .flatMap(each -> each)
+                .collect(Collectors.toList());
+        frozen.signal("CONT");
+        waiting.forEach(CompletableFuture::join);
+        assertEquals(60, Responses.of(401, ofRevoked).count());
+        assertEquals(30, Responses.of(200, ofValid).count());
     }
 
     /** Freezes the replica at random moments, until it has locked a key and reserved an idempotency key. */

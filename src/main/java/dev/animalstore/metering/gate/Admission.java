@@ -34,8 +34,9 @@ import java.util.concurrent.Semaphore;
 /**
  * Decides on a request with a well-formed key, and owns the rule of which copy of a key may decide (docs/concepts.md).
  *
- * <p>A copy decides if Redis knows no newer version of the key; without Redis, if this replica has looked at PostgreSQL, or read the copy, within
- * the last 30 seconds. Otherwise the key is read, by a query that begins after the request has arrived. If the query fails, the request does: 503.
+ * <p>A copy decides if no look has forgotten it and Redis knows no newer version of the key; without Redis, if this replica has looked at PostgreSQL,
+ * or read the copy, within the last 30 seconds. Otherwise the key is read, by a query that begins after the request has arrived. If the query
+ * fails, the request does: 503. A replica that itself was away for 30 seconds tries a look before its copies decide.
  */
 @Singleton
 class Admission {
@@ -79,10 +80,16 @@ class Admission {
 
     /** The verdict on a request that carries a key. Never blocks. Fails if the key cannot be checked. */
     Future<Verdict> admit(BearerKey sent, RoutingContext exchange) {
-        // Before the copy is taken: a later look tells nothing of it.
-        Attempt first = new Attempt(exchange, sent.hash(), look.lastNanos(), 1);
+        Attempt first = new Attempt(exchange, sent.hash(), 1);
+        return look.isOverdue() ? await(look.tryNow(), first).compose(tried -> admit(first)) : admit(first);
+    }
+
+    private Future<Verdict> admit(Attempt first) {
         Copy copy = cache.find(first.hash());
-        return copy == null ? lookUp(first) : decide(first, copy);
+        if (copy == null) {
+            return lookUp(first);
+        }
+        return copy.isForgotten() ? readAndDecide(first) : decide(first, copy);
     }
 
     /** The verdict on a request without a valid key, which is charged to its address. */
@@ -97,12 +104,16 @@ class Admission {
     private Future<Verdict> lookUp(Attempt attempt) {
         Decision budget = failures.peek(attempt.exchange());
         if (budget.outcome() == Outcome.ADMITTED) {
-            return read(attempt).compose(read -> decide(attempt, read));
+            return readAndDecide(attempt);
         }
         if (!guesses.tryAcquire()) {
             return Future.succeededFuture(Verdict.refused(null, budget, 1, TOO_MANY_UNKNOWN));
         }
         return read(attempt).onComplete(ended -> guesses.release()).compose(read -> decide(attempt, read));
+    }
+
+    private Future<Verdict> readAndDecide(Attempt attempt) {
+        return read(attempt).compose(read -> decide(attempt, read));
     }
 
     private Future<Copy> read(Attempt attempt) {
@@ -117,7 +128,7 @@ class Admission {
     }
 
     private Future<Verdict> decide(Attempt attempt, Copy copy) {
-        CachedKey key = copy.key;
+        CachedKey key = copy.key();
         if (key == null) {
             return Future.succeededFuture(refuse(attempt, null));
         }
@@ -140,12 +151,12 @@ class Admission {
 
     /** Decides without Redis: by the copy if it is known to be recent, otherwise by the key as it is now. */
     private Future<Verdict> decideAlone(Attempt attempt, Copy copy) {
-        long now = ticker.read();
-        boolean isRecent = Math.min(now - attempt.lookedNanos(), now - copy.readNanos) < cacheNanos;
+        boolean isRecent = ticker.read() - copy.currentNanos() < cacheNanos;
         Future<Copy> current = isRecent ? Future.succeededFuture(copy) : read(attempt);
-        return current.map(found -> found.key == null || clock.millis() >= found.key.endsMillis()
-                ? refuse(attempt, found.key)
-                : Verdict.of(found.key, limiter.spendAlone(subject(found.key))));
+        return current.map(
+                found -> found.key() == null || clock.millis() >= found.key().endsMillis()
+                        ? refuse(attempt, found.key())
+                        : Verdict.of(found.key(), limiter.spendAlone(subject(found.key()))));
     }
 
     private Verdict refuse(Attempt attempt, CachedKey ended) {
@@ -165,7 +176,7 @@ class Admission {
         }
         Attempt next = attempt.next();
         return read(next)
-                .compose(read -> isBehind(read.key, outdated, newest)
+                .compose(read -> isBehind(read.key(), outdated, newest)
                         ? await(cache.raiseVersion(outdated.id(), newest), next).compose(raised -> read(next))
                         : Future.succeededFuture(read))
                 .compose(read -> decide(next, read));
@@ -179,10 +190,10 @@ class Admission {
         return read != null && read.id() == outdated.id() && read.version() < newest;
     }
 
-    /** An attempt, counted from 1, to decide on a request with the secret of that hash; and when the last look before the request began. */
-    private record Attempt(RoutingContext exchange, KeyHash hash, long lookedNanos, int number) {
+    /** An attempt, counted from 1, to decide on a request with the secret of that hash. */
+    private record Attempt(RoutingContext exchange, KeyHash hash, int number) {
         Attempt next() {
-            return new Attempt(exchange, hash, lookedNanos, number + 1);
+            return new Attempt(exchange, hash, number + 1);
         }
     }
 }

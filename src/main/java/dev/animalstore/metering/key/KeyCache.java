@@ -22,8 +22,8 @@ import org.jboss.logging.Logger;
 /**
  * The copies of keys by their secrets, in memory. Which copy may decide on a request is up to {@code Admission}.
  *
- * <p>A secret that was found is remembered for an hour after its last use. One that is unknown is remembered separately and for ten seconds,
- * so a flood of them cannot evict known ones.
+ * <p>A secret that was found is remembered for an hour after its last use, also when its copy is {@linkplain Copy#isForgotten forgotten}. One that
+ * is unknown is remembered separately and for ten seconds, so a flood of them cannot evict known ones.
  */
 @Singleton
 // Caffeine's class of entries with a time of their last use, which it loads by name. Quarkus registers the others that
@@ -36,8 +36,8 @@ public class KeyCache {
     private static final Duration UNKNOWN_TIME = Duration.ofSeconds(10);
     private static final long MAXIMUM_UNKNOWN = 100_000;
 
-    private final Cache<KeyHash, Copy> known;
-    private final Cache<KeyHash, Copy> unknown;
+    private final Cache<KeyHash, Entry> known;
+    private final Cache<KeyHash, Entry> unknown;
     private final KeyQueries queries;
 
     private final Map<Long, CompletableFuture<Void>> raises = new ConcurrentHashMap<>();
@@ -45,6 +45,9 @@ public class KeyCache {
 
     /** How often copies were forgotten. */
     private final AtomicLong forgotten = new AtomicLong();
+
+    /** When the last look began that has succeeded, by {@link Ticker#read}. */
+    private volatile long lookedNanos;
 
     KeyCache(KeyConfig config, KeyQueries queries, MeterRegistry metrics, Ticker ticker) {
         this.queries = queries;
@@ -63,38 +66,54 @@ public class KeyCache {
 
     /** The copy of a secret's key in memory; {@code null} if there is none. Never blocks. */
     public Copy find(KeyHash hash) {
-        Copy copy = known.getIfPresent(hash);
-        return copy == null ? unknown.getIfPresent(hash) : copy;
+        // Before the copy is taken: a later look tells nothing of it.
+        long looked = lookedNanos;
+        Entry known = this.known.getIfPresent(hash);
+        Entry found = known == null ? unknown.getIfPresent(hash) : known;
+        return found == null
+                ? null
+                : new Copy(found.key, looked - found.readNanos > 0 ? looked : found.readNanos, found.isForgotten);
     }
 
     /**
      * Reads the key of a secret, including revoked and expired ones, by a query that begins after this call. Never blocks. If the database
-     * fails, the result does, and a copy in memory stays. What is read while copies are forgotten is returned but not kept, since the query
-     * may have begun before the change.
+     * fails, the result does, and a copy in memory stays. What is read while copies are forgotten is returned, but as a copy it is forgotten, since
+     * the query may have begun before the change.
      */
     public CompletableFuture<Copy> read(KeyHash hash) {
         long before = forgotten.get();
         return queries.find(hash).thenApply(found -> {
-            Copy read = new Copy(found.key(), found.begunNanos());
+            Entry read = new Entry(found.key(), found.begunNanos());
             if (read.key == null) {
                 known.invalidate(hash);
                 unknown.put(hash, read);
-                return read;
+            } else {
+                unknown.invalidate(hash);
+                known.put(hash, read);
+                // Compared afterwards: a copy that is added while others are forgotten may be passed over.
+                if (forgotten.get() != before) {
+                    read.isForgotten = true;
+                }
             }
-            unknown.invalidate(hash);
-            known.asMap().merge(hash, read, Copy::newer);
-            // Compared afterwards: a copy that is added while others are forgotten may be passed over.
-            if (forgotten.get() != before) {
-                known.asMap().remove(hash, read);
-            }
-            return read;
+            return new Copy(read.key, read.readNanos, false);
         });
     }
 
     /** Forgets those copies, and those that are being read. Called by {@link KeyLook} only. */
     void forget(Predicate<CachedKey> which) {
         forgotten.incrementAndGet();
-        known.asMap().values().removeIf(copy -> which.test(copy.key));
+        known.asMap().values().stream()
+                .filter(entry -> which.test(entry.key))
+                .forEach(entry -> entry.isForgotten = true);
+    }
+
+    /** A look has succeeded that began at that time, and the copies of what has changed are forgotten. */
+    void looked(long begunNanos) {
+        lookedNanos = begunNanos;
+    }
+
+    long lookedNanos() {
+        return lookedNanos;
     }
 
     /**
@@ -122,21 +141,23 @@ public class KeyCache {
         });
     }
 
-    /** What this replica knows of a secret. */
-    public static final class Copy {
-        /** {@code null} if no key has the secret. */
-        public final CachedKey key;
+    /**
+     * What this replica knows of a secret when a request asks.
+     *
+     * @param key {@code null} if no key has the secret
+     * @param currentNanos when it was the newest in PostgreSQL, by {@link Ticker#read}: its query began, or the last look before the request did
+     * @param isForgotten whether the key has changed since, so that the copy decides nothing; it only says that the secret is no guess
+     */
+    public record Copy(CachedKey key, long currentNanos, boolean isForgotten) {}
 
-        /** When its query began, by {@link Ticker#read}. */
-        public final long readNanos;
+    private static final class Entry {
+        private final CachedKey key;
+        private final long readNanos;
+        private volatile boolean isForgotten;
 
-        private Copy(CachedKey key, long readNanos) {
+        private Entry(CachedKey key, long readNanos) {
             this.key = key;
             this.readNanos = readNanos;
-        }
-
-        private Copy newer(Copy other) {
-            return other.readNanos - readNanos >= 0 ? other : this;
         }
     }
 }

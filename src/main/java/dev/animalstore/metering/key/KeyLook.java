@@ -21,6 +21,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +30,10 @@ import org.jboss.logging.Logger;
 /**
  * Looks in PostgreSQL for what has changed since the last look, every ten seconds and when Redis comes back, and forgets the copies of it. So
  * this replica learns of each change by itself, whoever made it and whatever Redis does. It has a thread and a connection of its own, since
- * revocation rests on it. A look that fails changes nothing.
+ * revocation rests on it.
+ *
+ * <p>A look that cannot read the changes in the time of a statement forgets all copies, and the next one begins at the present. A look that fails,
+ * since PostgreSQL does, changes nothing.
  */
 @Singleton
 public class KeyLook {
@@ -40,29 +44,51 @@ public class KeyLook {
     /** Between two looks, however often Redis comes back. */
     private static final Duration LEAST = Duration.ofSeconds(1);
 
-    /** If there are as many changes, all copies are forgotten: more could not be read within the timeout of a statement. */
+    /** Without a look that was at least tried. Only a replica that itself was away exceeds it: one that was stopped, say. */
+    private static final Duration LONGEST = EVERY.multipliedBy(3);
+
+    /** How long requests wait then: a statement that takes too long, and one after it. */
+    private static final long LONGEST_WAIT_MILLIS = 1000;
+
+    /** If there are as many changes, all copies are forgotten. Reading these takes a tenth of a second. */
     private static final int MAXIMUM_CHANGES = 100_000;
 
+    /** The SQL states of a statement that PostgreSQL has ended, and of one that has exceeded the time of the connection. */
+    private static final Set<String> TOO_LONG = Set.of("57014", "08006");
+
     /**
-     * The changes that the present snapshot shows and the last one did not, and of which server and tables they are. The first condition is for
-     * the index. A transaction that is open for long keeps it from passing over what was seen, which the second does. The third leaves out rows
-     * of another server that were restored here.
+     * The changes that the present snapshot shows and the last one did not: those of transactions that began after it, and of those that were
+     * running then and have ended. So nothing is read twice, and a transaction that is open for long costs nothing. Both are ranges in the order of
+     * the index, since PostgreSQL would read the whole table otherwise if it expects many changes. The end of the first leaves out rows of another
+     * server that were restored here. With a maximum of 0 no change is read, and all keys are concerned.
      */
     private static final String LOOK = """
-            with change as (
-                select key_id, plan
-                from key_change
-                where changed >= pg_snapshot_xmin(cast(? as pg_snapshot))
-                  and not pg_visible_in_snapshot(changed, cast(? as pg_snapshot))
-                  and changed < pg_snapshot_xmax(pg_current_snapshot())
-                limit ?)
+            with last as (select cast(? as pg_snapshot) as snapshot, cast(? as integer) as maximum),
+            change as (
+                (select key_id, plan
+                 from key_change
+                 where changed >= (select pg_snapshot_xmax(snapshot) from last) and changed < pg_snapshot_xmax(pg_current_snapshot())
+                 order by changed
+                 limit (select maximum from last))
+                union all
+                (select late.*
+                 from last
+                 cross join pg_snapshot_xip(snapshot) as ended
+                 cross join lateral (
+                     select key_id, plan
+                     from key_change
+                     where changed >= ended and changed <= ended
+                     order by changed
+                     limit (select maximum from last)) as late
+                 where pg_visible_in_snapshot(ended, pg_current_snapshot()))
+                limit (select maximum from last))
             select cast(pg_current_snapshot() as text) as snapshot,
                    concat_ws(' ', pg_postmaster_start_time(), cast(cast('api_key' as regclass) as oid),
                              cast(cast('api_key_secret' as regclass) as oid), cast(cast('plan' as regclass) as oid),
                              cast(cast('key_change' as regclass) as oid)) as origin,
                    pg_is_in_recovery() as is_standby,
-                   pg_snapshot_xmax(pg_current_snapshot()) < pg_snapshot_xmax(cast(? as pg_snapshot))
-                       or count(*) = ? or count(*) > count(key_id) + count(plan) as of_all_keys,
+                   pg_snapshot_xmax(pg_current_snapshot()) < (select pg_snapshot_xmax(snapshot) from last)
+                       or count(*) >= (select maximum from last) or count(*) > count(key_id) + count(plan) as of_all_keys,
                    array_agg(distinct key_id) filter (where key_id is not null) as keys,
                    array_agg(distinct plan) filter (where plan is not null) as plans
             from change""";
@@ -78,7 +104,12 @@ public class KeyLook {
     String seen;
 
     private String origin;
-    private volatile long lastNanos;
+
+    /** When the last look began, whether it has succeeded or not, by {@link Ticker#read}. */
+    private volatile long triedNanos;
+
+    /** The look for which requests wait; {@code null} if none do. */
+    private CompletableFuture<Void> awaited;
 
     KeyLook(KeyCache copies, RedisClient redis, Ticker ticker, AgroalDataSource database) {
         this.copies = copies;
@@ -113,16 +144,36 @@ public class KeyLook {
         database.close();
     }
 
-    /** When the last look began that has succeeded, by {@link Ticker#read}. */
-    public long lastNanos() {
-        return lastNanos;
+    /** Whether this replica itself was away, so that it may have missed any change: no look was even tried for 30 seconds. */
+    public boolean isOverdue() {
+        return ticker.read() - triedNanos > LONGEST.toNanos();
+    }
+
+    /** Completes when a look was tried, which all who ask meanwhile share, or after a second. Never fails, never blocks. */
+    public CompletableFuture<Void> tryNow() {
+        synchronized (thread) {
+            if (awaited == null) {
+                awaited = CompletableFuture.runAsync(this::tryIfOverdue, thread)
+                        .completeOnTimeout(null, LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+            }
+            return awaited;
+        }
+    }
+
+    private void tryIfOverdue() {
+        if (isOverdue()) {
+            tryToLook();
+        }
+        synchronized (thread) {
+            awaited = null;
+        }
     }
 
     private void lookSoon() {
-        long waitNanos = LEAST.toNanos() - (ticker.read() - lastNanos);
+        long waitNanos = LEAST.toNanos() - (ticker.read() - triedNanos);
         var unused = thread.schedule(
                 () -> {
-                    if (ticker.read() - lastNanos >= LEAST.toNanos()) {
+                    if (ticker.read() - triedNanos >= LEAST.toNanos()) {
                         tryToLook();
                     }
                 },
@@ -130,7 +181,7 @@ public class KeyLook {
                 TimeUnit.NANOSECONDS);
     }
 
-    private void tryToLook() {
+    void tryToLook() {
         try {
             look();
         } catch (SQLException | RuntimeException | Error failure) {
@@ -141,13 +192,31 @@ public class KeyLook {
     /** Looks now, in the calling thread. */
     public synchronized void look() throws SQLException {
         long begunNanos = ticker.read();
+        try {
+            forgetChanges();
+            copies.looked(begunNanos);
+        } finally {
+            triedNanos = begunNanos;
+        }
+    }
+
+    private void forgetChanges() throws SQLException {
+        try {
+            forgetChanges(MAXIMUM_CHANGES);
+        } catch (SQLException failure) {
+            if (!TOO_LONG.contains(failure.getSQLState())) {
+                throw failure;
+            }
+            forgetChanges(0);
+            LOG.warnf("Changes of keys could not be read in time; all copies were forgotten: %s", failure.getMessage());
+        }
+    }
+
+    private void forgetChanges(int maximum) throws SQLException {
         try (Connection connection = database.getConnection();
                 PreparedStatement statement = connection.prepareStatement(LOOK)) {
             statement.setString(1, seen);
-            statement.setString(2, seen);
-            statement.setInt(3, MAXIMUM_CHANGES);
-            statement.setString(4, seen);
-            statement.setInt(5, MAXIMUM_CHANGES);
+            statement.setInt(2, maximum);
             ResultSet found = statement.executeQuery();
             found.next();
             if (found.getBoolean("is_standby")) {
@@ -157,7 +226,6 @@ public class KeyLook {
             seen = found.getString("snapshot");
             origin = found.getString("origin");
         }
-        lastNanos = begunNanos;
     }
 
     private void forget(ResultSet found) throws SQLException {

@@ -6,6 +6,7 @@
  * PostgreSQL is unavailable). Look-ups share queries, so no number of requests loads the database. Nothing here counts requests.
  *
  * <p>Triggers raise the version at each change, and record it. Versions are times of PostgreSQL, so one that it has lost is not issued again, and a
- * new key has a later version than any earlier key with its number had. {@link dev.animalstore.metering.key.KeyLook} forgets the copies of what has changed.
+ * new key has a later version than any earlier key with its number had. {@link dev.animalstore.metering.key.KeyLook} forgets the copies of what has changed;
+ * they then decide nothing, and are read again when their key is used. Which copy decides is one rule, in {@code Admission}.
  */
 package dev.animalstore.metering.key;

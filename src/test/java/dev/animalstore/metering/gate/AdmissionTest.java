@@ -2,20 +2,39 @@ package dev.animalstore.metering.gate;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.MovedTicker;
 import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
+import dev.animalstore.metering.key.BearerKey;
+import dev.animalstore.metering.key.KeyCache;
+import dev.animalstore.metering.key.KeyConfig;
 import dev.animalstore.metering.key.KeyLook;
+import dev.animalstore.metering.quota.Decision.Outcome;
+import dev.animalstore.metering.quota.QuotaLimiter;
+import dev.animalstore.web.input.ParallelRead;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
+import java.lang.reflect.Proxy;
+import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.hamcrest.Matchers;
 import org.junit.jupiter.api.Test;
@@ -34,6 +53,24 @@ class AdmissionTest {
 
     @Inject
     KeyLook look;
+
+    @Inject
+    KeyConfig config;
+
+    @Inject
+    KeyCache cache;
+
+    @Inject
+    QuotaLimiter limiter;
+
+    @Inject
+    FailedAuthenticationLimit failures;
+
+    @Inject
+    Clock clock;
+
+    @Inject
+    Vertx vertx;
 
     /** An hour of requests, with the pauses that a customer may make. */
     @Test
@@ -85,6 +122,62 @@ class AdmissionTest {
         assertEquals(200, status(key));
     }
 
+    /** Redis was never told of the change. */
+    @Test
+    void copy_ofAReplicaThatWasAway_decidesNothingBeforeALook() {
+        TestKey key = TestKey.unlimited();
+        passNewKeys();
+        assertEquals(200, status(key));
+        key.update("revoked_at = now()");
+        time.move(CACHE_TIME.plusSeconds(1));
+        assertEquals(401, status(key));
+    }
+
+    /** The look finds that the key was revoked. The request has taken its copy before. */
+    @Test
+    void look_whileARequestWaitsForRedis_tellsNothingOfItsCopy() {
+        TestKey key = TestKey.unlimited();
+        passNewKeys();
+        assertEquals(200, status(key));
+        TestDatabase.execute("alter table api_key_secret rename to kept");
+        time.move(CACHE_TIME.plusSeconds(1));
+        assertThrows(SQLException.class, look::look);
+        RedisState.hang(() -> {
+            Verdict verdict = admit(key, "192.0.2.61", exchange -> {
+                        TestDatabase.execute("alter table kept rename to api_key_secret");
+                        key.update("revoked_at = now()");
+                        passNewKeys();
+                    })
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .join();
+            assertEquals(Verdict.Outcome.UNAUTHORIZED, verdict.outcome());
+        });
+    }
+
+    /** Guesses from its address take all places. */
+    @Test
+    void copy_thatWasForgotten_showsThatTheKeyIsNoGuess() {
+        String address = "192.0.2.62";
+        TestKey key = TestKey.unlimited();
+        assertEquals(200, status(key));
+        key.update("owner = 'b'");
+        passNewKeys();
+        assertTrue(Stream.generate(() -> failures.spend(exchange(address)).outcome())
+                .anyMatch(Outcome.REFUSED::equals));
+        Future<Verdict> verdict = TestDatabase.during("lock table api_key_secret", () -> {
+            Admission admission = admission(exchange -> {});
+            Stream.generate(TestKey::unknown).limit(8).forEach(guess -> admit(admission, guess, address));
+            assertEquals(
+                    Verdict.Outcome.REFUSED,
+                    admit(admission, TestKey.unknown(), address).result().outcome());
+            return admit(admission, key, address);
+        });
+        assertEquals(
+                Verdict.Outcome.ADMITTED,
+                verdict.toCompletionStage().toCompletableFuture().join().outcome());
+    }
+
     @Test
     void unknownSecret_isNotLookedUpAgainForItsTime() {
         TestKey key = TestKey.of("free");
@@ -102,6 +195,33 @@ class AdmissionTest {
     @Test
     void operation_withoutAVerdict_isNotRun() {
         RestAssured.given().get("/outside").then().statusCode(500).body("code", Matchers.equalTo("internal_error"));
+    }
+
+    private Future<Verdict> admit(TestKey key, String address, ParallelRead whileItWaits) {
+        return admit(admission(whileItWaits), key, address);
+    }
+
+    private Admission admission(ParallelRead read) {
+        return new Admission(config, cache, look, limiter, failures, List.of(read), clock, time);
+    }
+
+    private Future<Verdict> admit(Admission admission, TestKey key, String address) {
+        BearerKey sent = BearerKey.parse(key.text(), BearerKey.Environment.TEST).orElseThrow();
+        return admission.admit(sent, exchange(address));
+    }
+
+    /** A request from an address, of which nothing else is known. */
+    private RoutingContext exchange(String address) {
+        HttpServerRequest request =
+                only(HttpServerRequest.class, Map.of("remoteAddress", SocketAddress.inetSocketAddress(1, address)));
+        return only(RoutingContext.class, Map.of("request", request, "vertx", vertx));
+    }
+
+    private static <T> T only(Class<T> type, Map<String, Object> results) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (self, method, arguments) -> results.get(method.getName())));
     }
 
     /** A later look would find that the keys were added, and forget their copies. */

@@ -1,10 +1,12 @@
 package dev.animalstore.metering.key;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.local.LocalPostgres;
 import dev.animalstore.metering.key.BearerKey.KeyHash;
@@ -19,13 +21,17 @@ import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,6 +44,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class KeyLookTest {
     private static final Set<Long> ALL = Set.of(1L, 2L, 3L, 4L);
 
+    private static final Duration LONGEST_AWAY = Duration.ofSeconds(31);
+
+    /** A statement of the look may take this long. */
+    private static final String TIMEOUT = "set statement_timeout = '1s'";
+
+    private final AtomicLong nowNanos = new AtomicLong();
     private CountDownLatch mayEnd = new CountDownLatch(0);
     private String database;
     private AgroalDataSource pool;
@@ -56,6 +68,9 @@ class KeyLookTest {
     @Inject
     RedisClient redis;
 
+    @Inject
+    KeyCache served;
+
     @BeforeEach
     void start() throws SQLException {
         database = TestDatabase.recreate("key_look");
@@ -69,13 +84,13 @@ class KeyLookTest {
                         + " insert into api_key_secret (key_id, hash, hint) select id, sha256(id::text::bytea), 'hint' from api_key");
         pool = AgroalDataSource.from(new AgroalDataSourceConfigurationSupplier()
                 .connectionPoolConfiguration(one -> one.maxSize(1)
-                        .connectionFactoryConfiguration(factory ->
-                                factory.jdbcUrl(database).principal(new NamePrincipal(LocalPostgres.USER)))));
-        copies = new KeyCache(config, new Queries(), new SimpleMeterRegistry(), Ticker.systemTicker());
-        look = new KeyLook(copies, redis, Ticker.systemTicker(), pool);
+                        .connectionFactoryConfiguration(factory -> factory.jdbcUrl(database)
+                                .principal(new NamePrincipal(LocalPostgres.USER))
+                                .initialSql(TIMEOUT))));
+        copies = new KeyCache(config, new Queries(), new SimpleMeterRegistry(), nowNanos::get);
+        look = new KeyLook(copies, redis, nowNanos::get, pool);
         look.look();
-        ALL.forEach(id -> copies.read(hash(id)).join());
-        assertForgotten();
+        readAll();
     }
 
     @AfterEach
@@ -108,7 +123,7 @@ class KeyLookTest {
         run(sql);
         look.look();
         assertForgotten(forgotten);
-        ALL.forEach(id -> copies.read(hash(id)).join());
+        readAll();
         look.look();
         assertForgotten();
     }
@@ -136,17 +151,97 @@ class KeyLookTest {
         }
     }
 
+    /** As long as it is tried, the replica is not away. */
     @Test
-    void look_thatFails_changesNothing() throws SQLException {
-        long before = look.lastNanos();
+    void look_thatFails_changesNothingButWhenOneWasTried() throws SQLException {
         run("update api_key set owner = 'b' where id = 2; alter table plan rename to kept");
-        assertThrows(SQLException.class, look::look);
+        pass(LONGEST_AWAY);
+        assertTrue(look.isOverdue());
+        look.tryToLook();
+        assertFalse(look.isOverdue());
         assertForgotten();
-        assertEquals(before, look.lastNanos());
+        assertEquals(0, copies.lookedNanos());
         run("alter table kept rename to plan");
         look.look();
         assertForgotten("2");
-        assertTrue(look.lastNanos() > before);
+        assertEquals(LONGEST_AWAY.toNanos(), copies.lookedNanos());
+    }
+
+    /** A change that commits after its query began is not seen. */
+    @Test
+    void look_thatTakesLong_countsFromItsBeginning() throws SQLException {
+        copies = new KeyCache(config, new Queries(), new SimpleMeterRegistry(), nowNanos::get) {
+            @Override
+            void forget(Predicate<CachedKey> which) {
+                super.forget(which);
+                pass(LONGEST_AWAY);
+            }
+        };
+        KeyLook first = new KeyLook(copies, redis, nowNanos::get, pool);
+        first.look();
+        first.end(null);
+        assertEquals(LONGEST_AWAY.toNanos(), nowNanos.get());
+        assertEquals(0, copies.lookedNanos());
+        assertTrue(first.isOverdue());
+    }
+
+    /** More changes than fit in a statement's time, once: the next look begins where this one has ended. */
+    @Test
+    void look_thatCannotReadTheChangesInTime_forgetsAllCopiesOnce() throws SQLException {
+        run("alter table key_change rename to kept; truncate kept;"
+                + " create function takes_long() returns boolean language plpgsql cost 1000000 as 'begin perform pg_sleep(0.7); return true; end';"
+                + " create view key_change as select * from kept where takes_long()");
+        look.look();
+        readAll();
+        run("insert into kept (key_id) values (2), (3)");
+        pass(Duration.ofSeconds(1));
+        look.look();
+        assertForgotten("1 2 3 4");
+        assertEquals(Duration.ofSeconds(1).toNanos(), copies.lookedNanos());
+        readAll();
+        look.look();
+        assertForgotten();
+    }
+
+    /** They were all in its sockets while it was stopped, say. */
+    @Test
+    void requests_ofAReplicaThatWasAway_shareALook() throws SQLException {
+        run("update api_key set owner = 'b' where id = 2");
+        pass(LONGEST_AWAY);
+        CompletableFuture<Void> first;
+        CompletableFuture<Void> second;
+        KeyLook hanging = look;
+        synchronized (hanging) { // No look can begin.
+            first = look.tryNow();
+            second = look.tryNow();
+            assertFalse(first.isDone());
+        }
+        assertSame(first, second);
+        first.join();
+        assertForgotten("2");
+        assertFalse(look.isOverdue());
+    }
+
+    /** Redis decides after a second then. */
+    @Test
+    void requests_ofAReplicaWhoseLookHangs_waitForASecond() {
+        pass(LONGEST_AWAY);
+        KeyLook hanging = look;
+        synchronized (hanging) {
+            look.tryNow().join();
+            assertTrue(look.isOverdue());
+            assertTrue(look.tryNow().isDone(), "others do not wait again");
+        }
+    }
+
+    /** The next of those that are ten seconds apart is far then. */
+    @Test
+    void look_whenRedisIsBack_isTakenAtOnce() {
+        long before = served.lookedNanos();
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> served.lookedNanos() != before);
+        long scheduled = served.lookedNanos();
+        RedisState.refuseWrites(() -> Awaitility.await().until(redis::isFailing));
+        Awaitility.await().atMost(Duration.ofSeconds(4)).until(() -> served.lookedNanos() != scheduled);
     }
 
     /** A server whose backup was restored in place, for example. */
@@ -159,24 +254,33 @@ class KeyLookTest {
 
     /** Its query may have begun before the change. */
     @Test
-    void read_inFlightOverALook_isReturnedButNotKept() throws SQLException {
+    void read_inFlightOverALook_decidesButIsForgotten() throws SQLException {
         mayEnd = new CountDownLatch(1);
-        CompletableFuture<?> reading = copies.read(hash(2));
+        CompletableFuture<KeyCache.Copy> reading = copies.read(hash(2));
         run("update api_key set owner = 'b' where id = 3");
         look.look();
         mayEnd.countDown();
-        reading.join();
+        assertFalse(reading.join().isForgotten());
         assertForgotten("2 3");
     }
 
     private void assertForgotten(String... ids) {
         String expected = ids.length == 0 || ids[0] == null ? "" : ids[0];
         String forgotten = ALL.stream()
-                .filter(id -> copies.find(hash(id)) == null)
+                .filter(id -> copies.find(hash(id)).isForgotten())
                 .sorted()
                 .map(Object::toString)
                 .collect(Collectors.joining(" "));
         assertEquals(expected, forgotten);
+    }
+
+    private void readAll() {
+        ALL.forEach(id -> copies.read(hash(id)).join());
+        assertForgotten();
+    }
+
+    private void pass(Duration time) {
+        nowNanos.addAndGet(time.toNanos());
     }
 
     private Connection connect() throws SQLException {

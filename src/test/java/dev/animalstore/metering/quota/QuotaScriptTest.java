@@ -128,6 +128,14 @@ class QuotaScriptTest {
         assertTrue(bytes < 300, bytes + " bytes");
     }
 
+    /** Of two operators who change a key, the first may announce last. */
+    @Test
+    void announcement_ofAnOlderVersion_leavesTheNewerOne() {
+        announce(VERSION + 2, HOUR);
+        announce(VERSION + 1, HOUR);
+        assertEquals(new Outdated(VERSION + 2), REDIS.reply(BanRules.STRICT, copy, true, NOON));
+    }
+
     @Test
     void announcement_setsTheExpiryAndDoesNotShortenIt() {
         announce(5, HOUR);
