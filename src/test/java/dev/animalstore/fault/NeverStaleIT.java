@@ -116,7 +116,7 @@ class NeverStaleIT {
     @Test
     void lists_whileHalfOfAllWritesAreRefused_areNeverStale() throws Exception {
         AddingAndListing clients = new AddingAndListing(replicas, seed);
-        CompletableFuture<Void> load = clients.start(CLIENTS, OPERATIONS);
+        CompletableFuture<Void> load = clients.start(CLIENTS, OPERATIONS / 4);
         while (!load.isDone()) {
             RedisFault.OUT_OF_MEMORY.begin(redis);
             await(PART_OF_A_PROBE, load);
