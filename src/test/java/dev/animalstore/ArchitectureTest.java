@@ -65,13 +65,14 @@ class ArchitectureTest {
             web.http         : web.error outage
             web.input        : web.error
             web.page         : web.error
+            web.list         : redis outage web.page web.http web.error
             metering         :
             metering.key     : redis outage web.error
             metering.quota   : redis
             metering.usage   : metering.quota
             metering.gate    : metering.key metering.quota web.input web.http web.error
             store            :
-            store.pet        : redis outage web.page web.input web.error
+            store.pet        : web.list web.page web.input web.http web.error
             store.order      : web.page web.input web.error
             operator         : outage metering.key metering.quota metering.usage metering.gate web.page web.input web.http web.error
             operator.api     : operator metering.key metering.quota metering.usage metering.gate web.page web.input web.http web.error

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import dev.animalstore.metering.key.KeySearch;
 import dev.animalstore.metering.key.KeySearch.State;
 import dev.animalstore.outage.Bulkhead;
+import dev.animalstore.outage.DatabaseBreaker;
 import io.quarkus.hibernate.orm.panache.Panache;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.runtime.ShutdownEvent;
@@ -52,8 +53,8 @@ public final class ReportQueue {
 
     private final Bulkhead searches;
 
-    ReportQueue(Ticker ticker) {
-        searches = new Bulkhead("searches for keys", 1, ticker);
+    ReportQueue(DatabaseBreaker database, Ticker ticker) {
+        searches = new Bulkhead("searches for keys", 1, database, ticker);
     }
 
     void end(@Observes ShutdownEvent shutdown) {

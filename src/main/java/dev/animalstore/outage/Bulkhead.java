@@ -14,9 +14,12 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
- * Bounds how much of one kind of work runs at a time, so that what waits for a lock takes neither the threads nor the connections of the rest.
- * Work waits for its turn without a thread. What has waited for longer than a second is rejected when the next place is freed, so after at most
- * a second and the time that a place is taken. What comes while others have waited for that long, or while too many wait, is rejected at once.
+ * Bounds how much of one kind of work with PostgreSQL runs at a time, so that what waits for a lock takes neither the threads nor the connections of
+ * the rest. Work waits for its turn without a thread. What has waited for longer than a second is rejected when the next place is freed, so after at
+ * most a second and the time that a place is taken. What comes while others have waited for that long, while too many wait, or while PostgreSQL is
+ * known to fail, is rejected at once.
+ *
+ * <p>An operation that blocks has the bound of {@code BulkheadFilter}. Any other work has that of the class that calls {@link #run}.
  */
 public final class Bulkhead {
     private static final Logger LOG = Logger.getLogger(Bulkhead.class);
@@ -26,20 +29,25 @@ public final class Bulkhead {
     private static final CompletionStage<Void> TURN = CompletableFuture.completedFuture(null);
 
     private final RejectedExecutionException full;
+    private final DatabaseBreaker database;
     private final Ticker ticker;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private int free;
     private boolean rejecting;
 
     /** @param work names it in the failure of what is rejected */
-    public Bulkhead(String work, int maximumRunning, Ticker ticker) {
+    public Bulkhead(String work, int maximumRunning, DatabaseBreaker database, Ticker ticker) {
         full = new RejectedExecutionException("Too many " + work + " wait");
         free = maximumRunning;
+        this.database = database;
         this.ticker = ticker;
     }
 
     /** Completes when the caller may begin, who must {@link #leave} then. Fails with {@link RejectedExecutionException}, which is an outage. */
     public synchronized CompletionStage<Void> enter() {
+        if (database.isOpen()) {
+            return CompletableFuture.failedFuture(DatabaseBreaker.rejection());
+        }
         if (free > 0) {
             free--;
             return TURN;
@@ -72,19 +80,22 @@ public final class Bulkhead {
     }
 
     public void leave() {
-        List<Waiting> late = new ArrayList<>();
+        boolean away = database.isOpen();
+        List<Waiting> rejected = new ArrayList<>();
         Waiting next;
         synchronized (this) {
-            for (next = waiting.poll(); next != null && isLate(next); next = waiting.poll()) {
-                late.add(next);
-                logRejection();
+            for (next = waiting.poll(); next != null && (away || isLate(next)); next = waiting.poll()) {
+                rejected.add(next);
+                if (!away) {
+                    logRejection();
+                }
             }
             if (next == null) {
                 rejecting = false;
                 free++;
             }
         }
-        late.forEach(one -> one.turn().completeExceptionally(full));
+        rejected.forEach(one -> one.turn().completeExceptionally(away ? DatabaseBreaker.rejection() : full));
         if (next != null) {
             next.turn().complete(null);
         }

@@ -29,8 +29,8 @@ import org.hibernate.resource.jdbc.spi.StatementInspector;
 import org.jboss.logging.Logger;
 
 /**
- * Rejects every statement of Hibernate while the database is known to fail, and work that asks first ({@link #verify}) before it waits for a
- * connection. Otherwise every request would hold a worker thread until its own timeout, and delay the requests that wait for a thread.
+ * Rejects every statement of Hibernate while the database is known to fail. A {@link Bulkhead} asks it before its work waits for a connection, since
+ * every request would otherwise hold a worker thread until its own timeout, and delay the requests that wait for a thread.
  *
  * <p>A failure starts a series of probes, which ends when one succeeds. So a healthy database is never probed, and
  * failures of single connections do not add up.
@@ -108,19 +108,19 @@ public final class DatabaseBreaker implements StatementInspector {
     /** @throws RejectedExecutionException while the database is known to fail */
     @Override
     public String inspect(String sql) {
-        verify();
+        if (breaker.isOpen()) {
+            throw rejection();
+        }
         return sql;
     }
 
-    /**
-     * For work that must not wait: Hibernate waits for a connection before it asks {@link #inspect} about a query.
-     *
-     * @throws RejectedExecutionException while the database is known to fail
-     */
-    public void verify() {
-        if (breaker.isOpen()) {
-            throw new RejectedExecutionException("The database is known to be unavailable");
-        }
+    /** For {@link Bulkhead}: Hibernate waits for a connection before it asks {@link #inspect} about a query. */
+    boolean isOpen() {
+        return breaker.isOpen();
+    }
+
+    static RejectedExecutionException rejection() {
+        return new RejectedExecutionException("The database is known to be unavailable");
     }
 
     /** Whether a failure means that the database is temporarily unavailable; otherwise it is a defect. */

@@ -80,7 +80,7 @@ class LockedTableIT {
         });
         assertEquals(201, replica.post("/v1/pets", known, Replica.PET).join().statusCode());
         int lines =
-                assertDoesNotThrow(() -> replica.messages("Too many additions")).size();
+                assertDoesNotThrow(() -> replica.messages("Too many writes")).size();
         assertTrue(lines >= 1 && lines <= LOCKED.toSeconds(), lines + " lines of the log");
     }
 

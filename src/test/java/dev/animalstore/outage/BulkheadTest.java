@@ -8,18 +8,27 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Independent;
 import dev.animalstore.fixture.MovedTicker;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 @Independent
 class BulkheadTest {
     private final MovedTicker time = new MovedTicker();
-    private final Bulkhead bulkhead = new Bulkhead("tests", 2, time);
+
+    @AutoClose("shutdownNow")
+    private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
+
+    private final DatabaseBreaker database = new DatabaseBreaker(null, executor);
+    private final Bulkhead bulkhead = new Bulkhead("tests", 2, database, time);
 
     @Test
     void work_beyondTheBound_beginsInItsOrderWhenOtherWorkEnds() {
@@ -51,6 +60,19 @@ class BulkheadTest {
         bulkhead.leave();
         assertRejected(waiting);
         assertTrue(enter(1).get(0).isDone());
+    }
+
+    /** It would only wait for a connection. */
+    @Test
+    void work_whileTheDatabaseIsKnownToFail_isRejectedAtOnceAndSoIsThatWhichWaits() {
+        enter(2);
+        CompletableFuture<Void> waiting = enter(1).get(0);
+        for (int i = 0; i < 5; i++) {
+            database.record(new SQLException("away", "08001"));
+        }
+        assertRejected(enter(1).get(0));
+        bulkhead.leave();
+        assertRejected(waiting);
     }
 
     /** The client of a request may disconnect meanwhile. */

@@ -59,7 +59,7 @@ public final class RedisCluster implements AutoCloseable {
 
     public Node masterOfCatalogue() {
         return nodes.stream()
-                .filter(node -> node.isMasterOf(RedisState.CATALOGUE))
+                .filter(node -> node.isMasterOf(RedisState.LISTS))
                 .findFirst()
                 .orElseThrow();
     }

@@ -35,10 +35,10 @@ final class ListProtocol extends ListWorld {
         for (int r : this.replicas) {
             s[page + r] = 1;
             for (int q : this.requests) {
-                step("CatalogueVersion.begin", r, () -> runs(r) && isNext(q), () -> begin(q, r));
-                step("Catalogue.find", r, () -> is(FINDS, q, r), () -> find(q, r));
-                step("CataloguePage.Reader.read: queries", r, () -> is(QUERIES, q, r), () -> query(q));
-                step("CataloguePage.Reader.read", r, () -> is(ENDS_READ, q, r), () -> endRead(q, r));
+                step("ListVersions.begin", r, () -> runs(r) && isNext(q), () -> begin(q, r));
+                step("PageCache.find", r, () -> is(FINDS, q, r), () -> find(q, r));
+                step("PageCache.load: queries", r, () -> is(QUERIES, q, r), () -> query(q));
+                step("PageCache.load", r, () -> is(ENDS_READ, q, r), () -> endRead(q, r));
             }
             step("Pet.add", r, () -> runs(r) && s[pets] < scenario.additions, () -> add(s[pets]++, r));
             for (int a = 0; a < scenario.additions; a++) {
@@ -57,7 +57,7 @@ final class ListProtocol extends ListWorld {
     }
 
     private void announces(int a, int r) {
-        step("CatalogueVersion.announce, 201", r, () -> isSent(a, r), () -> {
+        step("ListVersions.announce, 201", r, () -> isSent(a, r), () -> {
             replace(r);
             acknowledge(a);
         });
@@ -65,7 +65,7 @@ final class ListProtocol extends ListWorld {
             replace(r);
             announcementFails(a, r);
         });
-        step("CatalogueVersion.announce: fails", r, () -> isAdding(a, r) && !works(r, true), () -> {
+        step("ListVersions.announce: fails", r, () -> isAdding(a, r) && !works(r, true), () -> {
             connect(r);
             announcementFails(a, r);
         });

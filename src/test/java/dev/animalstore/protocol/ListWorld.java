@@ -37,7 +37,7 @@ abstract class ListWorld extends Protocol {
         super(scenario, replicas, requests, counted, removed);
         for (int r : this.replicas) {
             s[connected + r] = 1;
-            step("CatalogueVersion.probe", r, () -> mayProbe(r), () -> probe(r, probeWorks(r)));
+            step("ListVersions.probe", r, () -> mayProbe(r), () -> probe(r, probeWorks(r)));
             fault(CONNECTION_IS_LOST, r, () -> true, () -> s[connected + r] = 0);
             fault(REPLICA_FREEZES, r, () -> runs(r), () -> freeze(r));
             step("The replica continues", r, () -> s[frozen + r] == 2, () -> s[frozen + r] = 0);

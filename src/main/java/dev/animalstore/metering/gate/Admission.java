@@ -19,7 +19,7 @@ import dev.animalstore.metering.quota.Subject;
 import dev.animalstore.metering.quota.SubjectId;
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.error.ErrorCode;
-import dev.animalstore.web.input.ParallelRead;
+import dev.animalstore.web.http.ParallelRead;
 import io.quarkus.arc.All;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

@@ -1,7 +1,7 @@
 package dev.animalstore.metering.gate;
 
 import dev.animalstore.web.http.Area;
-import dev.animalstore.web.input.Caller;
+import dev.animalstore.web.http.Caller;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.PermitAll;
 import jakarta.inject.Singleton;

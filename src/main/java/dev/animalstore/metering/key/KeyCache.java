@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.animalstore.metering.key.BearerKey.KeyHash;
 import dev.animalstore.outage.Bulkhead;
+import dev.animalstore.outage.DatabaseBreaker;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
 import io.quarkus.runtime.annotations.RegisterForReflection;
@@ -49,9 +50,9 @@ public class KeyCache {
     /** When the last look began that has succeeded, by {@link Ticker#read}. */
     private volatile long lookedNanos;
 
-    KeyCache(KeyConfig config, KeyQueries queries, MeterRegistry metrics, Ticker ticker) {
+    KeyCache(KeyConfig config, KeyQueries queries, DatabaseBreaker database, MeterRegistry metrics, Ticker ticker) {
         this.queries = queries;
-        raising = new Bulkhead("raises of versions", 1, ticker);
+        raising = new Bulkhead("raises of versions", 1, database, ticker);
         known = cache(config.cacheSize(), ticker)
                 .expireAfterAccess(KNOWN_TIME)
                 .recordStats()

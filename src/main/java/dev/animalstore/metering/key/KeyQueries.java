@@ -2,6 +2,7 @@ package dev.animalstore.metering.key;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.animalstore.metering.key.BearerKey.KeyHash;
+import dev.animalstore.outage.Bulkhead;
 import dev.animalstore.outage.DatabaseBreaker;
 import dev.animalstore.web.error.ApiException;
 import io.micrometer.core.instrument.Counter;
@@ -9,7 +10,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.annotations.RegisterForReflection;
-import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.enterprise.context.control.ActivateRequestContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -20,9 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
@@ -40,6 +38,7 @@ class KeyQueries {
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final DatabaseBreaker database;
+    private final Bulkhead lookUps;
     private final Ticker ticker;
     private final Counter queries;
     private final Map<KeyHash, CompletableFuture<Found>> waiting = new LinkedHashMap<>();
@@ -50,6 +49,7 @@ class KeyQueries {
     KeyQueries(DatabaseBreaker database, MeterRegistry metrics, Ticker ticker) {
         this.database = database;
         this.ticker = ticker;
+        lookUps = new Bulkhead("look-ups of keys", MAXIMUM_RUNNING, database, ticker);
         latestNanos = ticker.read() - INTERVAL_NANOS;
         queries = Counter.builder("animalstore.keys.queries")
                 .description("Queries for keys, each of one or more secrets that were not cached")
@@ -88,42 +88,34 @@ class KeyQueries {
         List<KeyHash> oldest = waiting.keySet().stream().limit(MAXIMUM_SECRETS).toList();
         Batch batch = new Batch(latestNanos, oldest.stream().collect(Collectors.toMap(hash -> hash, waiting::remove)));
         running++;
-        try {
-            Infrastructure.getDefaultWorkerPool().execute(() -> run(batch));
-        } catch (RejectedExecutionException full) {
-            fail(batch, full);
-        }
+        var unused = lookUps.run(() -> rows(batch.secrets().keySet()))
+                .whenComplete((rows, failure) -> end(batch, rows, failure));
         schedule();
     }
 
-    private void run(Batch batch) {
+    private Map<KeyHash, Row> rows(Collection<KeyHash> hashes) {
         queries.increment();
-        try {
-            database.verify();
-            Map<KeyHash, Row> rows = new HashMap<>();
-            query(batch.secrets().keySet()).forEach(row -> rows.put(KeyHash.of(row.hash()), row));
-            end(batch, (hash, found) -> found.complete(new Found(rows.get(hash), batch.begunNanos())));
-        } catch (RuntimeException | Error failure) {
-            fail(batch, failure);
-        }
+        Map<KeyHash, Row> rows = new HashMap<>();
+        query(hashes).forEach(row -> rows.put(KeyHash.of(row.hash()), row));
+        return rows;
     }
 
-    /** It is one failure of one query, however many requests share it: none of them records it again. */
-    private void fail(Batch batch, Throwable failure) {
+    /** A failure is one of one query, however many requests share it: none of them records it again. */
+    private void end(Batch batch, Map<KeyHash, Row> rows, Throwable failure) {
+        synchronized (this) {
+            running--;
+            schedule();
+        }
+        if (failure == null) {
+            batch.secrets().forEach((hash, found) -> found.complete(new Found(rows.get(hash), batch.begunNanos())));
+            return;
+        }
         boolean outage = database.isOutage(failure);
         if (outage) {
             database.record(failure);
         }
         Throwable shared = outage ? ApiException.unavailable() : failure;
-        end(batch, (hash, found) -> found.completeExceptionally(shared));
-    }
-
-    private void end(Batch batch, BiConsumer<KeyHash, CompletableFuture<Found>> complete) {
-        synchronized (this) {
-            running--;
-            schedule();
-        }
-        batch.secrets().forEach(complete);
+        batch.secrets().values().forEach(found -> found.completeExceptionally(shared));
     }
 
     /** One query, without a transaction, from any thread. */

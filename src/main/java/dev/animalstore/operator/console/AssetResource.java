@@ -1,12 +1,14 @@
 package dev.animalstore.operator.console;
 
+import io.smallrye.common.annotation.NonBlocking;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Response;
 import java.util.Map;
 
-/** The style sheet, the script and the icon, which are public and need no session. */
+/** The style sheet, the script and the icon, which are public and need no session and no database. */
+@NonBlocking
 @Path(AssetResource.FOLDER + "{name}")
 public class AssetResource {
     static final String FOLDER = ConsolePages.ROOT + "/assets/";

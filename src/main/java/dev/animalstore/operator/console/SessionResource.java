@@ -3,6 +3,7 @@ package dev.animalstore.operator.console;
 import dev.animalstore.metering.gate.FailedAuthenticationLimit;
 import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.Operators;
+import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.Consumes;
@@ -20,8 +21,9 @@ import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 
 /**
  * Signs operators in and out. The sign-in is the only page without a session. Failed sign-ins are charged to the address like requests
- * without a valid key. A right token is never refused.
+ * without a valid key. A right token is never refused. None of them needs the database.
  */
+@NonBlocking
 @ApplicationScoped
 @Path(ConsolePages.ROOT)
 @Produces(MediaType.TEXT_HTML)

@@ -2,14 +2,17 @@ package dev.animalstore.web.http;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.animalstore.outage.Bulkhead;
+import dev.animalstore.outage.DatabaseBreaker;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.inject.Singleton;
+import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.core.Response;
 import java.util.Set;
 import java.util.concurrent.Flow.Publisher;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.mapping.RuntimeResource;
@@ -17,9 +20,13 @@ import org.jboss.resteasy.reactive.server.mapping.RuntimeResource;
 /**
  * Bounds how many operations that block run at a time: what customers read, what they write, and operators, each for itself (docs/scale.md). An
  * operation waits for its turn before a thread is used.
+ *
+ * <p>The method of an operation shows its bound. If it returns a {@code Uni} or {@code CompletionStage}, or is {@code @NonBlocking}, it has none here.
+ * Any other one is bounded by its area and HTTP method, and is taken to need PostgreSQL: while that is known to fail, it gets 503 at once.
  */
-@Singleton
-final class BulkheadFilter {
+@ApplicationScoped
+class BulkheadFilter {
+    private static final String NAME = BulkheadFilter.class.getName();
     private static final int READS = 3;
     private static final int WRITES = 6;
     private static final int OPERATORS = 2;
@@ -30,15 +37,15 @@ final class BulkheadFilter {
     private final Bulkhead writes;
     private final Bulkhead operators;
 
-    BulkheadFilter(Ticker ticker) {
-        reads = new Bulkhead("reads", READS, ticker);
-        writes = new Bulkhead("writes", WRITES, ticker);
-        operators = new Bulkhead("requests of operators", OPERATORS, ticker);
+    BulkheadFilter(DatabaseBreaker database, Ticker ticker) {
+        reads = new Bulkhead("reads", READS, database, ticker);
+        writes = new Bulkhead("writes", WRITES, database, ticker);
+        operators = new Bulkhead("requests of operators", OPERATORS, database, ticker);
     }
 
     /**
-     * {@code null} if the operation does not block, or is a stream, which may last. A callback frees the place, since response filters do not run
-     * if the client has disconnected.
+     * {@code null} if the operation does not block, or is a stream, which may last. A callback frees the place too, since response filters do not
+     * run if the client has disconnected.
      */
     @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.BULKHEAD)
     Uni<Response> enter(RoutingContext exchange) {
@@ -52,8 +59,26 @@ final class BulkheadFilter {
         Bulkhead bulkhead = of(exchange);
         return Uni.createFrom()
                 .completionStage(bulkhead.enter())
-                .invoke(() -> request.registerCompletionCallback(ended -> bulkhead.leave()))
+                .invoke(() -> {
+                    AtomicBoolean entered = new AtomicBoolean(true);
+                    Runnable leave = () -> {
+                        if (entered.getAndSet(false)) {
+                            bulkhead.leave();
+                        }
+                    };
+                    exchange.put(NAME, leave);
+                    request.registerCompletionCallback(ended -> leave.run());
+                })
                 .replaceWith((Response) null);
+    }
+
+    /** The response may have to wait for something else than PostgreSQL. */
+    @ServerResponseFilter(priority = FilterPriorities.RETURNED)
+    void leave(RoutingContext exchange) {
+        Runnable leave = exchange.get(NAME);
+        if (leave != null) {
+            leave.run();
+        }
     }
 
     private Bulkhead of(RoutingContext exchange) {

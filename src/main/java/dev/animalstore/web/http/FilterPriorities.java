@@ -29,5 +29,11 @@ public final class FilterPriorities {
     /** After the body has been received. */
     static final int BULKHEAD = Priorities.USER + 1;
 
+    /** Of responses, where the highest number runs first: as soon as the method of the operation has returned. */
+    static final int RETURNED = Integer.MAX_VALUE;
+
+    /** After all others, right before the response is sent. */
+    public static final int SENDING = 0;
+
     private FilterPriorities() {}
 }

@@ -1,5 +1,5 @@
 /**
- * Strict reading of requests: query parameters, and bodies of at most 64 KiB, whatever they are read as; and the identity of the caller.
+ * Strict reading of requests: query parameters, and bodies of at most 64 KiB, whatever they are read as.
  *
  * <p>{@link dev.animalstore.web.input.BodyReader} reads any record or class from JSON, converts no type to another, and names all invalid members
  * of a record. Bean Validation counts UTF-16 units instead of code points, and knows less white space, so {@link dev.animalstore.web.input.Text} is

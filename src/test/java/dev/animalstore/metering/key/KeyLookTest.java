@@ -87,7 +87,7 @@ class KeyLookTest {
                         .connectionFactoryConfiguration(factory -> factory.jdbcUrl(database)
                                 .principal(new NamePrincipal(LocalPostgres.USER))
                                 .initialSql(TIMEOUT))));
-        copies = new KeyCache(config, new Queries(), new SimpleMeterRegistry(), nowNanos::get);
+        copies = new KeyCache(config, new Queries(), breaker, new SimpleMeterRegistry(), nowNanos::get);
         look = new KeyLook(copies, redis, nowNanos::get, pool);
         look.look();
         readAll();

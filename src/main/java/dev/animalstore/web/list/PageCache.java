@@ -1,13 +1,13 @@
-package dev.animalstore.store.pet;
+package dev.animalstore.web.list;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.animalstore.outage.Bulkhead;
 import dev.animalstore.outage.DatabaseBreaker;
-import dev.animalstore.store.pet.CataloguePage.Place;
-import dev.animalstore.store.pet.CatalogueVersion.Version;
 import dev.animalstore.web.error.ApiException;
+import dev.animalstore.web.list.ListPage.Place;
+import dev.animalstore.web.list.ListVersions.Version;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,6 +16,7 @@ import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
+import jakarta.enterprise.context.control.ActivateRequestContext;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.HashMap;
@@ -28,9 +29,9 @@ import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 
 /**
- * Pages of the catalogue. A page in memory has the catalogue's version that was read before its query, and is served while that is still the
- * version. For another version, the first request queries the page, and others wait for that query. So a page shows every pet whose 201 came
- * before the request. While the version is unknown, requests for a page share the query that begins next: one runs, and one waits.
+ * Pages of lists. A page in memory has the list's version that was read before its query, and is served while that is still the version. For
+ * another version, the first request queries the page, and others wait for that query. So a page shows every change that was acknowledged before
+ * the request. While the version is unknown, requests for a page share the query that begins next: one runs, and one waits.
  *
  * <p>After the cache time a page is served and queried again in the background, to find rows written by other systems. After twice that time it
  * is queried first; if that fails, the page in memory is served.
@@ -38,7 +39,7 @@ import org.hibernate.validator.constraints.time.DurationMin;
 @Singleton
 // Caffeine's class of caches with a maximum weight, which it loads by name. Quarkus registers the others that are used.
 @RegisterForReflection(classNames = "com.github.benmanes.caffeine.cache.SSMW")
-class Catalogue {
+class PageCache {
     /** The size of an entry in addition to the body of its page. */
     private static final int ENTRY_BYTES = 400;
 
@@ -51,24 +52,17 @@ class Catalogue {
     /** The places of queries without a version that run, and the results of those that begin next. Guarded by this. */
     private final Set<Place> running = new HashSet<>();
 
-    private final Map<Place, CompletableFuture<CataloguePage>> waiting = new HashMap<>();
-    private final CataloguePage.Reader reader;
+    private final Map<Place, CompletableFuture<ListPage>> waiting = new HashMap<>();
     private final Bulkhead queries;
     private final DatabaseBreaker database;
     private final Ticker ticker;
     private final Counter memoryHits;
     private final Counter databaseQueries;
 
-    Catalogue(
-            Config config,
-            CataloguePage.Reader reader,
-            DatabaseBreaker database,
-            MeterRegistry metrics,
-            Ticker ticker) {
+    PageCache(Config config, DatabaseBreaker database, MeterRegistry metrics, Ticker ticker) {
         cacheNanos = config.cacheTime().toNanos();
-        this.reader = reader;
         this.database = database;
-        queries = new Bulkhead("pages", MAXIMUM_QUERIES, ticker);
+        queries = new Bulkhead("pages", MAXIMUM_QUERIES, database, ticker);
         this.ticker = ticker;
         pages = Caffeine.newBuilder()
                 .maximumWeight(config.cacheSize().asLongValue())
@@ -89,12 +83,18 @@ class Catalogue {
                 .register(metrics);
     }
 
+    /** Reads a page from PostgreSQL. Blocks. */
+    @ActivateRequestContext
+    ListPage load(Place place) {
+        return place.list().read(place);
+    }
+
     /**
      * The page at a position. Never blocks.
      *
-     * @param version the catalogue's version at some time since the request; {@code null} if it is unknown
+     * @param version the list's version at some time since the request; {@code null} if it is unknown
      */
-    CompletableFuture<CataloguePage> find(Place place, Version version) {
+    CompletableFuture<ListPage> find(Place place, Version version) {
         if (version == null || cacheNanos == 0) {
             return share(place);
         }
@@ -130,20 +130,20 @@ class Catalogue {
     }
 
     /** Shares a query that begins after this call with all who ask for the same page until then. */
-    private CompletableFuture<CataloguePage> share(Place place) {
+    private CompletableFuture<ListPage> share(Place place) {
         synchronized (this) {
             if (!running.add(place)) {
                 return waiting.computeIfAbsent(place, ignored -> new CompletableFuture<>());
             }
         }
-        CompletableFuture<CataloguePage> result = new CompletableFuture<>();
+        CompletableFuture<ListPage> result = new CompletableFuture<>();
         run(place, result);
         return result;
     }
 
-    private void run(Place place, CompletableFuture<CataloguePage> result) {
+    private void run(Place place, CompletableFuture<ListPage> result) {
         var unused = query(place).whenComplete((page, failure) -> {
-            CompletableFuture<CataloguePage> next;
+            CompletableFuture<ListPage> next;
             synchronized (this) {
                 next = waiting.remove(place);
                 if (next == null) {
@@ -161,16 +161,13 @@ class Catalogue {
         });
     }
 
-    private CompletableFuture<CataloguePage> query(Place place) {
+    private CompletableFuture<ListPage> query(Place place) {
         databaseQueries.increment();
-        return queries.run(() -> {
-            database.verify();
-            return reader.read(place);
-        });
+        return queries.run(() -> load(place));
     }
 
     /** If the query fails, the page stays, and the next request queries again. */
-    private void refresh(Place place, Entry old, Entry next, CataloguePage page, Throwable failure) {
+    private void refresh(Place place, Entry old, Entry next, ListPage page, Throwable failure) {
         if (failure == null) {
             next.complete(page);
             pages.asMap().replace(place, old, next);
@@ -180,8 +177,8 @@ class Catalogue {
         }
     }
 
-    /** If PostgreSQL is unavailable, the previous page is served, unless a pet was added since. */
-    private void complete(Place place, Entry entry, CataloguePage page, Throwable failure, Entry previous) {
+    /** If PostgreSQL is unavailable, the previous page is served, unless the list has changed since. */
+    private void complete(Place place, Entry entry, ListPage page, Throwable failure, Entry previous) {
         if (failure == null) {
             entry.complete(page);
             // It has a weight now.
@@ -201,7 +198,7 @@ class Catalogue {
     }
 
     /** An outage is one failure of one query, however many requests share it: none of them records it again. */
-    private void fail(CompletableFuture<CataloguePage> shared, Throwable failure) {
+    private void fail(CompletableFuture<ListPage> shared, Throwable failure) {
         boolean outage = database.isOutage(failure);
         if (outage) {
             database.record(failure);
@@ -209,7 +206,7 @@ class Catalogue {
         shared.completeExceptionally(outage ? ApiException.unavailable() : failure);
     }
 
-    /** How pages of the catalogue are cached (docs/configuration.md). */
+    /** How pages of lists are cached (docs/configuration.md). */
     @ConfigMapping(prefix = "animalstore.catalogue")
     interface Config {
         @WithDefault("5s")
@@ -222,7 +219,7 @@ class Catalogue {
     }
 
     /** A page in memory, or its query in flight. */
-    private static final class Entry extends CompletableFuture<CataloguePage> {
+    private static final class Entry extends CompletableFuture<ListPage> {
         private final long startNanos;
 
         /** The one before the query. */

@@ -1,4 +1,4 @@
-package dev.animalstore.web.input;
+package dev.animalstore.web.http;
 
 import io.vertx.ext.web.RoutingContext;
 
