@@ -57,9 +57,9 @@ public final class ExactList<F> {
     }
 
     /**
-     * Tells all replicas that rows were added or changed: after the commit of the current transaction if there is one, otherwise at once. Never blocks.
-     * The response to the current request is sent once they know; if Redis begins to fail, a second later. An outage of Redis fails nothing, and
-     * a client that disconnects stops nothing.
+     * Tells all replicas that rows were added or changed: after the commit of the current transaction if there is one, otherwise at once. Never
+     * blocks. The response to the current request is sent once they know; if Redis begins to fail, a second later. An outage of Redis fails
+     * nothing, and a client that disconnects stops nothing.
      */
     public void changed() {
         changes.fire(new Change(version, exchange()));

@@ -86,7 +86,7 @@ public class ExactLists {
      */
     @FunctionalInterface
     public interface Rows<F, T> {
-        /** At most {@code count} rows after an identifier that pass the filter or, for {@code null}, of all, in ascending order of their identifiers. Blocks. */
+        /** At most {@code count} rows after an identifier that pass the filter, {@code null} for all, in ascending order of identifiers. Blocks. */
         List<T> read(F filter, long after, int count);
     }
 }

@@ -119,7 +119,7 @@ final class ListVersions implements ParallelRead {
             name = ListVersions.class.getName() + path;
         }
 
-        /** The version at some time since the list was requested; {@code null} if it is unknown, since Redis is unavailable, not trusted or has none. */
+        /** The version at some time since the request; {@code null} if it is unknown, since Redis is unavailable, not trusted or has none. */
         Future<Version> of(RoutingContext exchange) {
             Future<Version> version = exchange.get(name);
             return version == null ? Future.succeededFuture() : version;
