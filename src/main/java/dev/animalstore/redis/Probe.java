@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 
 /**
  * A command that is run again and again, since it shows whether Redis does the work that it stands for: an interval after it has succeeded, and
- * within a fifth of one after it has failed. So a failure that this replica has seen for a time has lasted for that time: Redis cannot have
- * worked in between for as long as half an interval. A slow event loop runs it later.
+ * half of one after it has failed. So a failure that this replica has seen for a time has lasted for that time: Redis cannot have worked in
+ * between for longer than an interval. A slow event loop runs it later.
  */
 public final class Probe {
     private static final long RETRY_MILLIS = 20;
@@ -41,14 +41,14 @@ public final class Probe {
         if (!stopped) {
             long millis = config.probeEvery().toMillis();
             run().onComplete(ended ->
-                    vertx.setTimer(ended.succeeded() ? millis : Math.max(1, millis / 5), ignored -> repeat()));
+                    vertx.setTimer(ended.succeeded() ? millis : Math.max(1, millis / 2), ignored -> repeat()));
         }
     }
 
     /** Runs it now, in addition. */
     Future<?> run() {
         long sent = ticker.read();
-        if (sent - endedNanos > config.probeEvery().dividedBy(2).toNanos()) {
+        if (sent - endedNanos > config.probeEvery().toNanos()) {
             // This replica has paused, and Redis may have worked meanwhile.
             failingNanos = null;
         }

@@ -99,7 +99,7 @@ public final class RedisClient {
     }
 
     /**
-     * For how long an announcement is repeated at least while it fails, two intervals of probes. Whoever relies on announcements of others does so for
+     * For how long an announcement is repeated at least while it fails, four intervals of probes. Whoever relies on announcements of others does so for
      * less time after it has sent a probe that has succeeded.
      */
     public Duration outageTime() {
@@ -107,7 +107,7 @@ public final class RedisClient {
     }
 
     static Duration outageTime(RedisConfig config) {
-        return config.probeEvery().multipliedBy(2);
+        return config.probeEvery().multipliedBy(4);
     }
 
     /** Runs at each new connection, before the first command on it: Redis may have lost or missed data before. */

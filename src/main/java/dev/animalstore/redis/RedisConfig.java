@@ -24,7 +24,7 @@ public interface RedisConfig {
     @Min(1)
     int failures();
 
-    @WithDefault("500ms")
+    @WithDefault("250ms")
     @DurationMin(millis = 1)
     @DurationMax(minutes = 1)
     Duration probeEvery();

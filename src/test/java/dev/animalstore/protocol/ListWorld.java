@@ -4,8 +4,8 @@ import static dev.animalstore.protocol.Fault.*;
 import static dev.animalstore.protocol.Mechanism.*;
 
 /**
- * Connections to Redis and probes, and so whether a replica trusts the catalogue's version. Time is counted in half intervals of probes. Replicas
- * probe at times of their own: a loaded one is late by up to half an interval, one that is frozen by more.
+ * Connections to Redis and probes, and so whether a replica trusts the catalogue's version. Time is counted in intervals of probes. Replicas probe
+ * at times of their own: a loaded one is late by up to two intervals, one that is frozen by more.
  */
 abstract class ListWorld extends Protocol {
     /** How many probes must succeed before the version is trusted. */
@@ -18,7 +18,7 @@ abstract class ListWorld extends Protocol {
     private static final int TRUSTED_FOR = RETRY_TIME - 1;
 
     // When a replica that runs probes again.
-    private static final int EARLIEST = 2;
+    private static final int EARLIEST = 1;
     private static final int LATEST = 3;
 
     /** By then two probes have succeeded. */
@@ -42,7 +42,7 @@ abstract class ListWorld extends Protocol {
             fault(REPLICA_FREEZES, r, () -> runs(r), () -> freeze(r));
             step("The replica continues", r, () -> s[frozen + r] == 2, () -> s[frozen + r] = 0);
         }
-        step("Half an interval of probes passes", NOBODY, () -> !isBusy(), this::pass);
+        step("An interval of probes passes", NOBODY, () -> !isBusy(), this::pass);
     }
 
     final boolean runs(int r) {
@@ -114,7 +114,7 @@ abstract class ListWorld extends Protocol {
     /** Pages from before, and those of queries in flight, are not served. */
     abstract void drop(int r);
 
-    /** A probe that has failed is sent again within half an interval. Redis does not begin to fail sooner than that after it has begun to work. */
+    /** A probe that has failed is sent again within an interval. Redis does not begin to fail sooner than that after it has begun to work. */
     @Override
     boolean mayFail() {
         boolean retries = false;

@@ -11,7 +11,7 @@
  * <p>Not covered: quotas and bans, more than one key or page, more than two requests at once, clocks that jump, lag of replication, slots
  * of a cluster (but Redis may refuse writes where the catalogue's version is), how a look tells that PostgreSQL is behind, how old pages
  * become, and what memory has no room for. Each step happens at once, and a command and its reply are one. Requests of keys take no time
- * beside the ten seconds between looks, unless their replica is frozen; a query of a page may take any. Redis works for longer than half an interval of probes, in which what has
+ * beside the ten seconds between looks, unless their replica is frozen; a query of a page may take any. Redis works for longer than an interval of probes, in which what has
  * failed is tried again, or not at all. The second of two probes is not needed under that condition; it is for what takes longer, such as opening a
  * connection.
  */

@@ -15,7 +15,7 @@ import dev.animalstore.metering.key.KeyConfig;
 import dev.animalstore.metering.key.KeyLook;
 import dev.animalstore.metering.quota.Decision.Outcome;
 import dev.animalstore.metering.quota.QuotaLimiter;
-import dev.animalstore.web.input.ParallelRead;
+import dev.animalstore.web.http.ParallelRead;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;

@@ -20,7 +20,8 @@ class KeyCacheTest {
 
     private final long begunNanos = 5;
     private Runnable whileTaken = () -> {};
-    private final KeyCache copies = new KeyCache(new Config(), new Queries(), new SimpleMeterRegistry(), this::taken);
+    private final KeyCache copies =
+            new KeyCache(new Config(), new Queries(), null, new SimpleMeterRegistry(), this::taken);
 
     @Test
     void copy_isAsOldAsItsQueryOrTheLastLook() {

@@ -170,7 +170,7 @@ class KeyLookTest {
     /** A change that commits after its query began is not seen. */
     @Test
     void look_thatTakesLong_countsFromItsBeginning() throws SQLException {
-        copies = new KeyCache(config, new Queries(), new SimpleMeterRegistry(), nowNanos::get) {
+        copies = new KeyCache(config, new Queries(), breaker, new SimpleMeterRegistry(), nowNanos::get) {
             @Override
             void forget(Predicate<CachedKey> which) {
                 super.forget(which);
