@@ -28,9 +28,7 @@ public final class Main {
         Locale.setDefault(Locale.ROOT);
         // The driver sends the host's time zone to PostgreSQL, which refuses one that it does not know.
         TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
-        // The log and the transaction manager ask name servers for the host's name, each for ten seconds if none
-        // responds. No
-        // line of the log has it, and the second one asks while all else starts.
+        // Otherwise the log asks name servers for the host's name, for ten seconds if none responds. No line has it.
         System.getProperties().putIfAbsent("jboss.host.name", System.getenv().getOrDefault("HOSTNAME", "localhost"));
         // Netty loads the service's extensions only if this is set before its first connection.
         System.setProperty(ChannelInitializerExtension.EXTENSIONS_SYSTEM_PROPERTY, "serviceload");

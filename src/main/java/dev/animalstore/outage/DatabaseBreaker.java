@@ -81,10 +81,8 @@ public final class DatabaseBreaker implements StatementInspector {
     }
 
     void open(@Observes @Priority(2) StartupEvent start) throws SQLException {
-        // The first thread with a transaction asks name servers for the host's name, for ten seconds if none responds,
-        // and
-        // others do without it meanwhile. The identifier of the process comes first, since it would wait for the same
-        // lock.
+        // The first transaction asks name servers for the host's name, for ten seconds if none responds. Others do
+        // without it meanwhile. The identifier of the process comes first, since it would wait for the same lock.
         var hostName = new FutureTask<>(() -> Utility.getpid() < 0 ? null : Utility.hostInetAddr());
         new Thread(hostName, "host-name").start();
         open(database);
