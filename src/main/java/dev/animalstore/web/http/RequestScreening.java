@@ -82,6 +82,7 @@ public class RequestScreening {
             EarlyResponse.closeConnection(exchange);
         }
         if (Area.of(exchange) == Area.DOCUMENTS) {
+            addHeadersOfDocuments(exchange);
             chooseDocument(exchange);
         } else if (Area.of(exchange) != Area.ADMIN) {
             // There is one representation (RFC 9110, section 12.5.1).
@@ -89,6 +90,17 @@ public class RequestScreening {
         }
         readQuery(exchange);
         exchange.next();
+    }
+
+    /**
+     * Swagger UI's files have no version in their names, and would be kept for a day: a cache asks for them again, at the cost of a 304. Pages of
+     * any origin may read the OpenAPI document. Quarkus's own filters would compare each request with a pattern.
+     */
+    private static void addHeadersOfDocuments(RoutingContext exchange) {
+        MultiMap headers = exchange.response().headers().set(HttpHeaders.CACHE_CONTROL, "no-cache");
+        if (exchange.normalizedPath().startsWith("/q/openapi")) {
+            headers.set(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN, "*").set(HttpHeaders.VARY, HttpHeaders.ACCEPT);
+        }
     }
 
     /** Names the preferred type of the OpenAPI document only, since its handler looks for the text of one in the header. */
