@@ -21,6 +21,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -316,9 +317,19 @@ class BrowserIT {
         browser.await(".modal-ux .btn-done").click();
         browser.await(LIST_PETS + CONTROL).click();
         browser.await(LIST_PETS + TRY).click();
-        browser.await(LIST_PETS + ".btn.execute").click();
-
         String response = LIST_PETS + ".live-responses-table .response";
+        // A click is lost if the page moves the button at that moment.
+        Awaitility.await()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofSeconds(5))
+                .until(() -> {
+                    boolean missing = browser.lacks(response);
+                    if (missing) {
+                        browser.await(LIST_PETS + ".btn.execute").click();
+                    }
+                    return !missing;
+                });
+
         String text = browser.await(response).getText();
         Files.write(Path.of("target", "swagger-ui.png"), browser.getScreenshotAs(OutputType.BYTES));
         assertThat(browser.await(response + " .response-col_status").getText(), equalTo("200"));
