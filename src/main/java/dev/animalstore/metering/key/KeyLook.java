@@ -169,15 +169,16 @@ public class KeyLook {
         }
     }
 
-    private void lookSoon() {
-        long waitNanos = LEAST.toNanos() - (ticker.read() - triedNanos);
+    /** A look that has begun already may have missed what Redis forgets or has never learned. */
+    void lookSoon() {
+        long returnedNanos = ticker.read();
         var unused = thread.schedule(
                 () -> {
-                    if (ticker.read() - triedNanos >= LEAST.toNanos()) {
+                    if (triedNanos - returnedNanos < 0) {
                         tryToLook();
                     }
                 },
-                waitNanos,
+                LEAST.toNanos() - (returnedNanos - triedNanos),
                 TimeUnit.NANOSECONDS);
     }
 

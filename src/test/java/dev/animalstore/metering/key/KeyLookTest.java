@@ -244,6 +244,28 @@ class KeyLookTest {
         Awaitility.await().atMost(Duration.ofSeconds(4)).until(() -> served.lookedNanos() != scheduled);
     }
 
+    /** A change may have committed between its query and the return, unannounced. */
+    @Test
+    void look_thatHasBegunBeforeRedisIsBack_isFollowedByAnother() throws SQLException {
+        pass(LONGEST_AWAY);
+        try (Connection lock = connect()) {
+            lock.setAutoCommit(false);
+            lock.createStatement().execute("lock key_change");
+            CompletableFuture<Void> begun = look.tryNow();
+            Awaitility.await()
+                    .until(() -> TestDatabase.column(connect(), "select 1 from pg_locks where not granted")
+                                    .size()
+                            == 1);
+            pass(Duration.ofMillis(500));
+            look.lookSoon();
+            lock.commit();
+            begun.join();
+        }
+        look.tryNow().join();
+        pass(LONGEST_AWAY.minusMillis(1200));
+        assertFalse(look.isOverdue());
+    }
+
     /** A server whose backup was restored in place, for example. */
     @Test
     void look_thatFindsFewerTransactionsThanBefore_forgetsAllCopies() throws SQLException {
