@@ -19,7 +19,7 @@ enum Mechanism {
     REPLICA_THAT_WAS_AWAY_LOOKS_FIRST(WITHIN_30_S, Scenario.FROZEN_REPLICA),
     LOOK_THAT_WAS_TRIED_IS_ENOUGH_FOR_REDIS(KNOWN_KEYS_ARE_SERVED, Scenario.NO_POSTGRES),
     LOOK_IS_AS_OLD_AS_ITS_BEGINNING(WITHIN_30_S, Scenario.FROZEN_REPLICA),
-    COPY_IS_AS_OLD_AS_ITS_QUERY(WITHIN_30_S, Scenario.FROZEN_WITHOUT_POSTGRES),
+    COPY_IS_AS_OLD_AS_ITS_QUERY(WITHIN_30_S, Scenario.FROZEN_WITHOUT_POSTGRES, 2, 1),
     COPY_DECIDES_ALONE_FOR_30_S(WITHIN_30_S, Scenario.NO_POSTGRES),
     /** A look after the copy was taken from memory tells nothing of it. */
     COPY_IS_AS_OLD_AS_WHEN_TAKEN(WITHIN_30_S, Scenario.NO_POSTGRES),
@@ -31,12 +31,12 @@ enum Mechanism {
     ANNOUNCEMENT_IS_RETRIED(NEVER_STALE, Scenario.ADDITION),
     VERSIONS_ARE_COMPARED(NEVER_STALE, Scenario.ADDITION),
     VERSION_IS_READ_BEFORE_THE_PAGE(NEVER_STALE, Scenario.LOST_REPLIES),
-    LIST_WITHOUT_VERSION_WAITS_FOR_THE_NEXT_QUERY(NEVER_STALE, Scenario.ADDITION, 2),
+    LIST_WITHOUT_VERSION_WAITS_FOR_THE_NEXT_QUERY(NEVER_STALE, Scenario.ADDITION, 1, 2),
     FAILED_PROBE_ENDS_TRUST(NEVER_STALE, Scenario.TWO_OUTAGES),
     /** What the probes of one replica have seen says nothing of what those of another have: between two of them Redis may have worked. */
-    FAILED_PROBE_IS_RETRIED_AT_ONCE(NEVER_STALE, Scenario.TWO_OUTAGES),
-    FAILURES_BEFORE_A_PAUSE_DO_NOT_COUNT(NEVER_STALE, Scenario.PAUSES),
-    TRUST_ENDS_IN_TIME(NEVER_STALE, Scenario.PAUSES),
+    FAILED_PROBE_IS_RETRIED_AT_ONCE(NEVER_STALE, Scenario.TWO_OUTAGES, 2, 1),
+    FAILURES_BEFORE_A_PAUSE_DO_NOT_COUNT(NEVER_STALE, Scenario.PAUSES, 3, 1),
+    TRUST_ENDS_IN_TIME(NEVER_STALE, Scenario.PAUSES, 2, 1),
     TRUST_RETURNS(TRUSTED_AGAIN, Scenario.TRUST),
     NEW_CONNECTION_ENDS_TRUST(NEVER_STALE, Scenario.ADDITION),
     PROBE_WRITES(NEVER_STALE, Scenario.TWO_OUTAGES),
@@ -46,20 +46,24 @@ enum Mechanism {
 
     // Exceptions that the contract names: without them the promise would be broken.
     WRITER_CUT_OFF_IS_AN_EXCEPTION(NEVER_STALE, Scenario.LIST_CUT_OFF),
-    FROZEN_WRITER_IS_AN_EXCEPTION(NEVER_STALE, Scenario.PAUSES),
+    FROZEN_WRITER_IS_AN_EXCEPTION(NEVER_STALE, Scenario.PAUSES, 2, 1),
     OLDER_DATA_IS_AN_EXCEPTION(NEVER_STALE, Scenario.LIST_OF_OLDER_DATA);
 
     final Promise promise;
     final Scenario scenario;
 
-    /** How many at once break the promise. */
+    /** How many faults break the promise. */
+    final int faults;
+
+    /** How many requests at once break the promise. */
     final int requests;
 
     Mechanism(Promise promise, Scenario scenario) {
-        this(promise, scenario, 1);
+        this(promise, scenario, 1, 1);
     }
 
-    Mechanism(Promise promise, Scenario scenario, int requests) {
+    Mechanism(Promise promise, Scenario scenario, int faults, int requests) {
+        this.faults = faults;
         this.requests = requests;
         this.promise = promise;
         this.scenario = scenario;

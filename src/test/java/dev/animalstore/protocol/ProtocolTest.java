@@ -69,8 +69,7 @@ class ProtocolTest {
     @ParameterizedTest
     @EnumSource
     void removedMechanism_breaksNamedPromise(Mechanism mechanism) throws IOException {
-        Scenario scenario = mechanism.scenario;
-        Protocol protocol = scenario.protocol(2, mechanism.requests, scenario.key.isEmpty() ? 3 : 2, mechanism);
+        Protocol protocol = mechanism.scenario.protocol(2, mechanism.requests, mechanism.faults, mechanism);
 
         assertBroken(mechanism.promise, "without-" + mechanism, protocol);
     }
