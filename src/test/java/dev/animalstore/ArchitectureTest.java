@@ -66,6 +66,7 @@ class ArchitectureTest {
             web.input        : web.error
             web.page         : web.error
             web.list         : redis outage web.page web.http web.error
+            web.openapi      :
             metering         :
             metering.key     : redis outage web.error
             metering.quota   : redis
@@ -89,7 +90,7 @@ class ArchitectureTest {
             "hostile", "load process fixture",
             "deployment", "process fixture",
             "contract", "process fixture",
-            "root", "operator.api web fixture",
+            "root", "operator.api web.openapi fixture",
             "metering.usage", "metering.quota fixture");
 
     /** Whose values differ from process to process. */

@@ -83,7 +83,7 @@ class ConstraintsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"openapi", "openapi-admin"})
+    @ValueSource(strings = {"../dev/animalstore/web/openapi/api", "openapi-admin"})
     void limit_hasTheBoundsOfItsSchema(String document) throws IOException {
         JsonNode schema = read(document).at("/components/parameters/Limit/schema");
 

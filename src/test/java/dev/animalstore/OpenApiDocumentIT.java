@@ -1,7 +1,7 @@
 package dev.animalstore;
 
 import dev.animalstore.operator.api.AdminResourceTest;
-import dev.animalstore.web.OpenApiDocumentTest;
+import dev.animalstore.web.openapi.OpenApiDocumentTest;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 import org.junit.jupiter.api.Tag;
 

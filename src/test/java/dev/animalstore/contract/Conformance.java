@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /**
  * Compares responses with the document, including what it says in prose: with a valid key an unknown path gets 404 and an unsupported method
@@ -19,8 +20,8 @@ final class Conformance {
     private static final Map<Integer, String> BEFORE_ROUTING =
             Map.of(401, "Unauthorized", 429, "TooManyRequests", 500, "InternalError", 503, "ServiceUnavailable");
 
-    /** The resource of the tests, which the document does not have: only its errors are compared. */
-    private static final String SAMPLES = "/v1/samples";
+    /** The resources of tests, which are scanned: {@code default} documents their own errors. */
+    private static final Pattern SCANNED = Pattern.compile("/v1/(samples|greetings)(/.*)?");
 
     private final ApiDocument document;
 
@@ -36,13 +37,10 @@ final class Conformance {
      */
     List<String> faults(String method, String path, Response actual) {
         int status = actual.statusCode();
-        if (path.startsWith(SAMPLES) && status < 400) {
-            return List.of();
-        }
         String body = Responses.text(actual);
         JsonNode response = document.template(path)
                 .flatMap(template -> document.operation(method, template))
-                .map(operation -> document.resolve(operation.path("responses").path(Integer.toString(status))))
+                .map(operation -> response(operation.path("responses"), path, status))
                 .orElseGet(() -> responseWithoutOperation(method, path, status));
         if (response.isMissingNode()) {
             return List.of("the status is not documented: add it to the operation in openapi.yaml");
@@ -65,6 +63,12 @@ final class Conformance {
         return faults;
     }
 
+    private JsonNode response(JsonNode responses, String path, int status) {
+        boolean own = status >= 400 && SCANNED.matcher(path).matches();
+        JsonNode response = responses.path(Integer.toString(status));
+        return document.resolve(own && response.isMissingNode() ? responses.path("default") : response);
+    }
+
     /** The documented response if the request matches no operation: that of any operation, or the members that all errors have. */
     private JsonNode responseWithoutOperation(String method, String path, int status) {
         if (BEFORE_ROUTING.containsKey(status)) {
@@ -72,7 +76,7 @@ final class Conformance {
         }
         boolean known = document.template(path).isPresent();
         int promised = !known ? 404 : method.equals("OPTIONS") ? 200 : 405;
-        return status == promised || path.startsWith(SAMPLES)
+        return status == promised || SCANNED.matcher(path).matches()
                 ? document.at("/components/responses/InternalError")
                 : MissingNode.getInstance();
     }

@@ -41,8 +41,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnabledIfSystemProperty(named = "contract.tools", matches = ".+", disabledReason = "needs Node's tools: see .ci/run")
 class ContractIT {
     private static final Path OUTPUT = Path.of("target", "contract");
-    private static final String DOCUMENTS =
-            " src/main/resources/META-INF/openapi.yaml src/main/resources/META-INF/openapi-admin.yaml";
+    private static final Path DOCUMENT = OUTPUT.resolve("openapi.yaml");
+    private static final String DOCUMENTS = " " + DOCUMENT + " src/main/resources/META-INF/openapi-admin.yaml";
     private static final int MINUTES = 10;
     private static final Pattern ALL_SUCCEEDED = Pattern.compile("Tests run: (\\d+), Successes: \\1, Failures: 0,");
 
@@ -52,6 +52,7 @@ class ContractIT {
     static void start() throws IOException, InterruptedException {
         replica = Replica.shared(Map.of());
         Files.createDirectories(OUTPUT);
+        Files.writeString(DOCUMENT, replica.body("/q/openapi?format=yaml"));
         run("generators", Map.of(), "./mvnw -B -ntp -f src/test/contract/pom.xml generate-sources");
     }
 
@@ -94,7 +95,7 @@ class ContractIT {
     @Test
     void typeScriptClient_generatedFromTheDocument_works() throws IOException, InterruptedException {
         run("tsc", Map.of(), """
-                openapi-typescript src/main/resources/META-INF/openapi.yaml --output target/contract/types.ts \
+                openapi-typescript target/contract/openapi.yaml --output target/contract/types.ts \
                     && tsc --project src/test/contract/typescript""");
 
         runThroughProxy(
@@ -160,8 +161,7 @@ class ContractIT {
         Process prism = start(
                 proxy,
                 Map.of(),
-                "prism proxy --errors --host=127.0.0.1 --port=" + port + " src/main/resources/META-INF/openapi.yaml "
-                        + replica.uri("/v1"));
+                "prism proxy --errors --host=127.0.0.1 --port=" + port + " " + DOCUMENT + " " + replica.uri("/v1"));
         try {
             Awaitility.await().until(() -> said(proxy).contains("Prism is listening"));
             Map<String, String> environment = Map.of(

@@ -55,7 +55,7 @@ class NativeSourcesCheck {
                             "dev/animalstore/operator/console/page.js",
                             "templates/console/layout.html",
                             "META-INF/services/io.netty.bootstrap.ChannelInitializerExtension",
-                            "dev/animalstore/web/explorer-enabled.js"),
+                            "dev/animalstore/web/openapi/explorer-enabled.js"),
                     migrations);
         }
     }

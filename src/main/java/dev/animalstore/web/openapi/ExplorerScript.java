@@ -1,4 +1,4 @@
-package dev.animalstore.web;
+package dev.animalstore.web.openapi;
 
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import jakarta.annotation.security.PermitAll;
@@ -6,6 +6,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import java.io.InputStream;
+import org.eclipse.microprofile.openapi.annotations.Operation;
 
 /** The script of Swagger UI. For a static resource, Quarkus would compare the path of every request with those of all such resources. */
 @PermitAll
@@ -13,6 +14,7 @@ import java.io.InputStream;
 @Path("/explorer-enabled.js")
 public class ExplorerScript {
     @GET
+    @Operation(hidden = true)
     @Produces("text/javascript;charset=UTF-8")
     public InputStream getScript() {
         return ExplorerScript.class.getResourceAsStream("explorer-enabled.js");

@@ -1,0 +1,129 @@
+package dev.animalstore.web.openapi;
+
+import io.quarkus.smallrye.openapi.OpenApiFilter;
+import io.smallrye.openapi.api.SmallRyeOpenAPI;
+import io.smallrye.openapi.model.Extensions;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
+import org.eclipse.microprofile.openapi.OASFactory;
+import org.eclipse.microprofile.openapi.OASFilter;
+import org.eclipse.microprofile.openapi.models.Components;
+import org.eclipse.microprofile.openapi.models.OpenAPI;
+import org.eclipse.microprofile.openapi.models.Operation;
+import org.eclipse.microprofile.openapi.models.PathItem;
+import org.eclipse.microprofile.openapi.models.Paths;
+import org.eclipse.microprofile.openapi.models.responses.APIResponse;
+import org.eclipse.microprofile.openapi.models.responses.APIResponses;
+import org.eclipse.microprofile.openapi.models.servers.Server;
+
+/**
+ * Adds what {@code api.yaml} says of every operation of the API: the key, the headers of each response, and the errors. What an operation or a
+ * component of the service says itself stays.
+ */
+@OpenApiFilter(stages = OpenApiFilter.RunStage.BUILD)
+public final class ApiOperations implements OASFilter {
+    private static final String ROOT = "/v1";
+    private static final Pattern OPERATORS = Pattern.compile("/(admin|console)(/.*)?");
+
+    private final OpenAPI api = read();
+
+    /** Quarkus does not look for documents in the jars of dependencies. */
+    private static OpenAPI read() {
+        return SmallRyeOpenAPI.builder()
+                .enableModelReader(false)
+                .enableStandardStaticFiles(false)
+                .enableAnnotationScan(false)
+                .enableStandardFilter(false)
+                .withCustomStaticFile(() -> ApiOperations.class.getResourceAsStream("api.yaml"))
+                .build()
+                .model();
+    }
+
+    @Override
+    public void filterOpenAPI(OpenAPI document) {
+        if (document.getPaths() == null) {
+            return;
+        }
+        List<Server> servers = document.getServers();
+        boolean relative = servers != null
+                && !servers.isEmpty()
+                && servers.stream().allMatch(server -> server.getUrl().endsWith(ROOT));
+        Paths paths = OASFactory.createPaths();
+        document.getPaths().getPathItems().forEach((path, item) -> addPath(paths, path, item, relative));
+        document.setPaths(paths);
+        addComponents(document);
+    }
+
+    /**
+     * Adds a path, which for a scanned operation is that of the resource.
+     *
+     * @param relative whether the addresses of all servers end with that of the API, which then is not repeated in paths
+     */
+    private void addPath(Paths paths, String path, PathItem item, boolean relative) {
+        boolean scanned = item.getOperations().values().stream().anyMatch(one -> Extensions.getMethodRef(one) != null);
+        if (scanned && OPERATORS.matcher(path).matches()) {
+            throw new IllegalStateException(
+                    "mp.openapi.scan.exclude.packages must be as the engine sets it, which excludes"
+                            + " the operators' resources; exclude others by mp.openapi.scan.exclude.classes");
+        }
+        String shown = relative && scanned && path.startsWith(ROOT + "/") ? path.substring(ROOT.length()) : path;
+        if ((path + "/").startsWith(ROOT + "/") || (relative && !scanned)) {
+            item.getOperations().values().forEach(this::complete);
+        }
+        if (relative && scanned && shown.equals(path)) {
+            item.addServer(OASFactory.createServer().url("/"));
+        }
+        paths.addPathItem(shown, item);
+    }
+
+    private void complete(Operation operation) {
+        PathItem every = api.getPaths().getPathItem("/every");
+        Operation model = operation.getRequestBody() == null ? every.getGET() : every.getPOST();
+        if (operation.getSecurity() == null) {
+            operation.setSecurity(model.getSecurity());
+        }
+        if (operation.getResponses() == null) {
+            operation.setResponses(OASFactory.createAPIResponses());
+        }
+        APIResponses responses = operation.getResponses();
+        model.getResponses().getAPIResponses().forEach((status, response) -> {
+            APIResponse known = responses.getAPIResponse(status);
+            // Each error has a body. Quarkus adds a 400 without one.
+            if (known == null || (known.getRef() == null && known.getContent() == null)) {
+                responses.addAPIResponse(status, response);
+            }
+        });
+        responses.getAPIResponses().values().forEach(this::addHeaders);
+    }
+
+    private void addHeaders(APIResponse response) {
+        if (response.getRef() == null) {
+            var headers = api.getComponents().getResponses().get("Error").getHeaders();
+            addAbsent(headers, response.getHeaders(), response::addHeader);
+        }
+    }
+
+    private void addComponents(OpenAPI document) {
+        if (document.getComponents() == null) {
+            document.setComponents(OASFactory.createComponents());
+        }
+        Components own = document.getComponents();
+        Components more = api.getComponents();
+        addAbsent(more.getSecuritySchemes(), own.getSecuritySchemes(), own::addSecurityScheme);
+        addAbsent(more.getParameters(), own.getParameters(), own::addParameter);
+        addAbsent(more.getSchemas(), own.getSchemas(), own::addSchema);
+        addAbsent(more.getHeaders(), own.getHeaders(), own::addHeader);
+        addAbsent(more.getResponses(), own.getResponses(), own::addResponse);
+        own.getResponses().values().forEach(this::addHeaders);
+    }
+
+    private static <T> void addAbsent(Map<String, T> more, Map<String, T> own, BiConsumer<String, T> add) {
+        more.forEach((name, value) -> {
+            if (own == null || !own.containsKey(name)) {
+                add.accept(name, value);
+            }
+        });
+    }
+}
