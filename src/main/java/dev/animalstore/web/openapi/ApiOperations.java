@@ -3,6 +3,7 @@ package dev.animalstore.web.openapi;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 import io.smallrye.openapi.api.SmallRyeOpenAPI;
 import io.smallrye.openapi.model.Extensions;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -17,6 +18,11 @@ import org.eclipse.microprofile.openapi.models.Paths;
 import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 import org.eclipse.microprofile.openapi.models.responses.APIResponses;
 import org.eclipse.microprofile.openapi.models.servers.Server;
+import org.jboss.jandex.AnnotationInstance;
+import org.jboss.jandex.AnnotationTarget;
+import org.jboss.jandex.IndexView;
+import org.jboss.jandex.MethodInfo;
+import org.jboss.resteasy.reactive.ResponseStatus;
 
 /**
  * Adds what {@code api.yaml} says of every operation of the API: the key, the headers of each response, and the errors. What an operation or a
@@ -28,6 +34,21 @@ public final class ApiOperations implements OASFilter {
     private static final Pattern OPERATORS = Pattern.compile("/(admin|console)(/.*)?");
 
     private final OpenAPI api = read();
+    private final Map<String, String> statuses = new HashMap<>();
+
+    /** Finds {@code @ResponseStatus}, which the scan does not know. */
+    public ApiOperations(IndexView index) {
+        for (AnnotationInstance status : index.getAnnotations(ResponseStatus.class)) {
+            if (status.target().kind() == AnnotationTarget.Kind.METHOD) {
+                MethodInfo method = status.target().asMethod();
+                Operation operation = OASFactory.createOperation();
+                Extensions.setMethodRef(operation, method.declaringClass(), method);
+                statuses.put(
+                        Extensions.getMethodRef(operation),
+                        Integer.toString(status.value().asInt()));
+            }
+        }
+    }
 
     /** Quarkus does not look for documents in the jars of dependencies. */
     private static OpenAPI read() {
@@ -88,11 +109,16 @@ public final class ApiOperations implements OASFilter {
             operation.setResponses(OASFactory.createAPIResponses());
         }
         APIResponses responses = operation.getResponses();
-        model.getResponses().getAPIResponses().forEach((status, response) -> {
-            APIResponse known = responses.getAPIResponse(status);
+        String status = statuses.get(Extensions.getMethodRef(operation));
+        if (status != null && responses.hasAPIResponse("200") && !responses.hasAPIResponse(status)) {
+            responses.addAPIResponse(status, responses.getAPIResponse("200"));
+            responses.removeAPIResponse("200");
+        }
+        model.getResponses().getAPIResponses().forEach((code, response) -> {
+            APIResponse known = responses.getAPIResponse(code);
             // Each error has a body. Quarkus adds a 400 without one.
             if (known == null || (known.getRef() == null && known.getContent() == null)) {
-                responses.addAPIResponse(status, response);
+                responses.addAPIResponse(code, response);
             }
         });
         responses.getAPIResponses().values().forEach(this::addHeaders);

@@ -12,6 +12,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.eclipse.microprofile.openapi.models.OpenAPI;
+import org.jboss.jandex.Indexer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -121,7 +122,7 @@ class ApiOperationsTest {
                 .enableAnnotationScan(false)
                 .withCustomStaticFile(() -> new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)))
                 .addFilter(new Scan())
-                .addFilter(new ApiOperations())
+                .addFilter(new ApiOperations(new Indexer().complete()))
                 .build();
         return new ObjectMapper().readTree(scanned.toJSON());
     }
