@@ -16,9 +16,11 @@ end $$;
 
 -- An administrator who is no superuser may set what the owner's tables grant, and revoke it below, only as a member.
 grant animalstore_owner to current_user;
-grant usage, create on schema public to animalstore_owner;
-grant usage on schema public to animalstore;
-alter default privileges for role animalstore_owner in schema public
+-- The catalogue is in the schema public, what concerns keys in metering.
+create schema if not exists metering;
+grant usage, create on schema public, metering to animalstore_owner;
+grant usage on schema public, metering to animalstore;
+alter default privileges for role animalstore_owner in schema public, metering
     grant select, insert, update, delete on tables to animalstore;
 
 -- The same as each connection of the service sets (application.properties). Behind a pooler that lends a connection for one transaction, settings of
@@ -31,11 +33,11 @@ alter role animalstore set jit = off;
 
 do $$
 begin
-    if to_regclass('public.plan') is not null then
+    if to_regclass('metering.plan') is not null then
         -- A restored table may lack what the default privileges grant.
-        grant select, insert, update, delete on all tables in schema public to animalstore;
-        revoke insert, update, delete on public.plan, public.flyway_schema_history from animalstore;
+        grant select, insert, update, delete on all tables in schema public, metering to animalstore;
+        revoke insert, update, delete on metering.plan, metering.flyway_schema_history, public.flyway_schema_history from animalstore;
         -- Only triggers write it; the service removes what is old.
-        revoke insert, update on public.key_change from animalstore;
+        revoke insert, update on metering.key_change from animalstore;
     end if;
 end $$;

@@ -1,5 +1,6 @@
 package dev.animalstore;
 
+import io.netty.bootstrap.ChannelInitializerExtension;
 import io.smallrye.config.ConfigSourceInterceptor;
 import io.smallrye.config.ConfigSourceInterceptorContext;
 import io.smallrye.config.ConfigValue;
@@ -14,6 +15,15 @@ import jakarta.annotation.Priority;
 @Priority(Priorities.LIBRARY)
 public final class EnvironmentVariables implements ConfigSourceInterceptor {
     private static final long serialVersionUID = 1L;
+
+    // The configuration is read before the first connection and the first server, whoever has the main class.
+    static {
+        // Otherwise Netty would not load the engine's extensions.
+        System.setProperty(ChannelInitializerExtension.EXTENSIONS_SYSTEM_PROPERTY, "serviceload");
+        // Quarkus would respond to a target that is no URI before RequestScreening sees it, and keep a connection that
+        // must be closed.
+        System.setProperty("vertx.disableURIValidation", "true");
+    }
 
     @Override
     public ConfigValue getValue(ConfigSourceInterceptorContext context, String name) {

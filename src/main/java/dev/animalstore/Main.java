@@ -1,9 +1,9 @@
 package dev.animalstore;
 
-import io.netty.bootstrap.ChannelInitializerExtension;
 import io.quarkus.arc.Unremovable;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
+import io.quarkus.runtime.annotations.RegisterResources;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithName;
 import jakarta.validation.constraints.Pattern;
@@ -19,7 +19,15 @@ import org.hibernate.validator.constraints.Range;
  * Starts the service in production. If a setting prevents the start, the process exits with status 1 and prints one line for each such
  * setting that names it and how to set it. The bounds of settings are constraints of the configuration's interfaces.
  */
-@QuarkusMain
+@QuarkusMain(name = "metering")
+@RegisterResources(
+        globs = {
+            "dev/animalstore/metering/quota/*.lua",
+            "dev/animalstore/operator/console/*",
+            "dev/animalstore/web/openapi/explorer-enabled.js",
+            "META-INF/services/io.netty.bootstrap.ChannelInitializerExtension",
+            "org/postgresql/driverconfig.properties"
+        })
 public final class Main {
     Main() {}
 
@@ -30,11 +38,6 @@ public final class Main {
         TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
         // Otherwise the log asks name servers for the host's name, for ten seconds if none responds. No line has it.
         System.getProperties().putIfAbsent("jboss.host.name", System.getenv().getOrDefault("HOSTNAME", "localhost"));
-        // Netty loads the service's extensions only if this is set before its first connection.
-        System.setProperty(ChannelInitializerExtension.EXTENSIONS_SYSTEM_PROPERTY, "serviceload");
-        // Quarkus would respond to a target that is no URI before RequestScreening sees it, and keep a connection that
-        // must be closed.
-        System.setProperty("vertx.disableURIValidation", "true");
         // Hibernate's first messages would precede the lines about settings.
         Logger.getLogger("org.hibernate").setLevel(Level.WARNING);
         Quarkus.run(null, StartFailure::exit, arguments);
@@ -42,7 +45,7 @@ public final class Main {
 
     /** What is required of Quarkus's settings, without which it would fail later, with a page of consequences. */
     @Unremovable
-    @ConfigMapping(prefix = "quarkus.datasource.jdbc", namingStrategy = ConfigMapping.NamingStrategy.VERBATIM)
+    @ConfigMapping(prefix = "quarkus.datasource.metering.jdbc", namingStrategy = ConfigMapping.NamingStrategy.VERBATIM)
     interface Database {
         String ADDRESS =
                 "jdbc:postgresql://([^/?:,]*|\\[[^/?,]+])(:[0-9]+)?(,([^/?:,]+|\\[[^/?,]+])(:[0-9]+)?)*([/?].*)?";

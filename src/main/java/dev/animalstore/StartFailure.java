@@ -80,15 +80,27 @@ final class StartFailure {
 
     /** SmallRye's messages name the setting, unless converting a value overflows. */
     private static String explain(String said) {
-        String problem =
-                said.replaceFirst("^java\\.util\\.NoSuchElementException: SRCFG\\d+: The config property ", "");
+        String problem = said.replaceFirst("^java\\.util\\.NoSuchElementException: SRCFG\\d+: The config property ", "")
+                .replace("quarkus.datasource.metering.", settings());
         Matcher setting = SETTING.matcher(problem);
         if (!setting.find()) {
             return problem;
         }
         String fault = UNREADABLE.matcher(problem).find() ? setting.group() + " cannot be read" : problem;
-        return fault + ". Set it, for example by the environment variable "
-                + setting.group().toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
+        return fault + ". Set it, for example by the environment variable " + variable(setting.group());
+    }
+
+    private static String variable(String setting) {
+        return setting.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
+    }
+
+    /** What the names of PostgreSQL's settings begin with: a service that has no data of its own sets those of the engine's datasource. */
+    private static String settings() {
+        boolean shared = ConfigProvider.getConfig()
+                .getOptionalValue("quarkus.datasource.db-kind", String.class)
+                .filter("postgresql"::equals)
+                .isPresent();
+        return shared ? "quarkus.datasource." : "quarkus.datasource.metering.";
     }
 
     /**
@@ -98,13 +110,15 @@ final class StartFailure {
     private static String remedy(String sqlState) {
         return switch (sqlState.matches("08003|57014") ? "53" : sqlState.substring(0, 2)) {
             case "08", "3D", "57", "99" ->
-                " Set quarkus.datasource.jdbc.url, for example by QUARKUS_DATASOURCE_JDBC_URL" + presentAddress();
+                " Set " + settings() + "jdbc.url, for example by " + variable(settings()) + "JDBC_URL"
+                        + presentAddress();
             case "25", "53", "54" ->
                 " A limit of the role, the database or the server may be too low: PostgreSQL's log names it";
             case "55" -> " Another transaction, such as a dump, uses the table: start again when it has ended";
             case "28" ->
-                " Set quarkus.datasource.username and quarkus.datasource.password, for example by QUARKUS_DATASOURCE_USERNAME and"
-                        + " QUARKUS_DATASOURCE_PASSWORD" + localeHint();
+                " Set %1$susername and %1$spassword, for example by %2$sUSERNAME and %2$sPASSWORD"
+                                .formatted(settings(), variable(settings()))
+                        + localeHint();
             case "3F", "42" ->
                 " If the service has one user, make it the owner of the database. If it has two, migrate the schema as its owner: start once"
                         + " with ANIMALSTORE_MIGRATION_ONLY=true and the user animalstore_owner as quarkus.datasource.username. Then"
@@ -123,7 +137,7 @@ final class StartFailure {
     /** Without the parameters, among which may be a password. */
     private static String presentAddress() {
         return ConfigProvider.getConfig()
-                .getOptionalValue("quarkus.datasource.jdbc.url", String.class)
+                .getOptionalValue("quarkus.datasource.metering.jdbc.url", String.class)
                 .map(url -> ". It is " + url.replaceAll("\\?.*", ""))
                 .orElse("");
     }

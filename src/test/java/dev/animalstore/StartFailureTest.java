@@ -232,11 +232,12 @@ class StartFailureTest {
         Map<String, String> settings = new HashMap<>(Map.of(
                 "quarkus.datasource.jdbc.url", "jdbc:postgresql://host/database",
                 "quarkus.redis.hosts", "redis://host,rediss://other:6380"));
-        settings.put(property, value);
+        settings.put(property.replace("jdbc.additional", "metering.jdbc.additional"), value);
         settings.values().removeIf(Objects::isNull);
         SmallRyeConfigBuilder builder = new SmallRyeConfigBuilder()
                 .withSources(new PropertiesConfigSource(settings, "test", 100))
                 .addDefaultInterceptors()
+                .withInterceptors(new DefaultDatabase())
                 .addDiscoveredConverters()
                 .withValidator(new BeanValidationConfigValidatorImpl());
         MAPPINGS.forEach(builder::withMapping);

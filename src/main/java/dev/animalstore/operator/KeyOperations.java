@@ -147,7 +147,7 @@ public final class KeyOperations {
         return locked(() -> {
             ApiKey key = lock(id, seen);
             change.accept(key, begin(operator, action));
-            if (Panache.getSession().isDirty()) {
+            if (Panache.getSession(ApiKey.class).isDirty()) {
                 key.raiseVersion();
             }
             return key;
@@ -156,7 +156,7 @@ public final class KeyOperations {
 
     /** Tells the database who changes what in the current transaction, which it records, and returns its time. */
     private static Instant begin(Operator operator, String action) {
-        return Panache.getSession()
+        return Panache.getSession(ApiKey.class)
                 .createNativeQuery(BEGIN, Instant.class)
                 .setParameter(1, operator.name())
                 .setParameter(2, action)

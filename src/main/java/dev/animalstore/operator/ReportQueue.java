@@ -1,10 +1,12 @@
 package dev.animalstore.operator;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import dev.animalstore.metering.key.ApiKey;
 import dev.animalstore.metering.key.KeySearch;
 import dev.animalstore.metering.key.KeySearch.State;
 import dev.animalstore.outage.Bulkhead;
 import dev.animalstore.outage.DatabaseBreaker;
+import io.quarkus.agroal.DataSource;
 import io.quarkus.hibernate.orm.panache.Panache;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.runtime.ShutdownEvent;
@@ -53,7 +55,7 @@ public final class ReportQueue {
 
     private final Bulkhead searches;
 
-    ReportQueue(DatabaseBreaker database, Ticker ticker) {
+    ReportQueue(@DataSource("metering") DatabaseBreaker database, Ticker ticker) {
         searches = new Bulkhead("searches for keys", 1, database, ticker);
     }
 
@@ -95,7 +97,7 @@ public final class ReportQueue {
 
     /** The limit of the statement ends with the transaction, that of the socket would stay with the connection. */
     private static <T> T limited(Supplier<T> report) {
-        Session session = Panache.getSession();
+        Session session = Panache.getSession(ApiKey.class);
         session.createNativeQuery(LIMIT, String.class).getSingleResult();
         int usual = session.doReturningWork(connection -> setTimeout(connection, SOCKET_MILLIS));
         try {

@@ -1,15 +1,8 @@
 package dev.animalstore.outage;
 
-import com.arjuna.ats.arjuna.utils.Utility;
 import io.agroal.api.AgroalDataSource;
 import io.agroal.api.AgroalDataSource.FlushMode;
 import io.agroal.api.configuration.AgroalConnectionPoolConfiguration;
-import io.quarkus.hibernate.orm.PersistenceUnitExtension;
-import io.quarkus.runtime.StartupEvent;
-import jakarta.annotation.Priority;
-import jakarta.enterprise.event.Observes;
-import jakarta.enterprise.inject.Default;
-import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -17,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -25,21 +17,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.hibernate.JDBCException;
-import org.hibernate.resource.jdbc.spi.StatementInspector;
 import org.jboss.logging.Logger;
 
 /**
- * Rejects every statement of Hibernate while the database is known to fail. A {@link Bulkhead} asks it before its work waits for a connection, since
- * every request would otherwise hold a worker thread until its own timeout, and delay the requests that wait for a thread.
+ * Knows that the database of a datasource fails. A {@link Bulkhead} asks it before its work waits for a connection, since every request would
+ * otherwise hold a worker thread until its own timeout, and delay the requests that wait for a thread.
  *
  * <p>A failure starts a series of probes, which ends when one succeeds. So a healthy database is never probed, and
  * failures of single connections do not add up.
  */
-@Default
-@PersistenceUnitExtension
-@Singleton
-public final class DatabaseBreaker implements StatementInspector {
-    private static final long serialVersionUID = 1L;
+public final class DatabaseBreaker {
     private static final Logger LOG = Logger.getLogger(DatabaseBreaker.class);
     private static final int MAXIMUM_FAILURES = 5;
     private static final long PROBE_EVERY_MILLIS = 250;
@@ -69,23 +56,23 @@ public final class DatabaseBreaker implements StatementInspector {
 
     private static final int MAXIMUM_CAUSES = 100;
 
-    private final transient CircuitBreaker breaker =
+    private final CircuitBreaker breaker =
             new CircuitBreaker("PostgreSQL", "requests that need it get 503 at once", MAXIMUM_FAILURES);
-    private final transient AtomicBoolean probing = new AtomicBoolean();
-    private final transient AgroalDataSource database;
-    private final transient ScheduledExecutorService executor;
+    private final AtomicBoolean probing = new AtomicBoolean();
+    private final AgroalDataSource database;
+    private final ScheduledExecutorService executor;
 
+    /** @param database {@code null} if there is none, which never fails */
     DatabaseBreaker(AgroalDataSource database, ScheduledExecutorService executor) {
         this.database = database;
         this.executor = executor;
     }
 
-    void open(@Observes @Priority(2) StartupEvent start) throws SQLException {
-        // The first transaction asks name servers for the host's name, for ten seconds if none responds. Others do
-        // without it meanwhile. The identifier of the process comes first, since it would wait for the same lock.
-        var hostName = new FutureTask<>(() -> Utility.getpid() < 0 ? null : Utility.hostInetAddr());
-        new Thread(hostName, "host-name").start();
-        open(database);
+    /** Opens its first connection, as {@link #open(AgroalDataSource)}. */
+    public void open() throws SQLException {
+        if (database != null) {
+            open(database);
+        }
     }
 
     /**
@@ -103,16 +90,7 @@ public final class DatabaseBreaker implements StatementInspector {
         }
     }
 
-    /** @throws RejectedExecutionException while the database is known to fail */
-    @Override
-    public String inspect(String sql) {
-        if (breaker.isOpen()) {
-            throw rejection();
-        }
-        return sql;
-    }
-
-    /** For {@link Bulkhead}: Hibernate waits for a connection before it asks {@link #inspect} about a query. */
+    /** Whether the database is known to fail. */
     boolean isOpen() {
         return breaker.isOpen();
     }
@@ -137,12 +115,15 @@ public final class DatabaseBreaker implements StatementInspector {
                     .filter(outage -> !(outage instanceof RejectedExecutionException))
                     .ifPresent(outage -> LOG.warnf("The database is unavailable: %s", outage.getMessage()));
         }
-        outages(failure).filter(DatabaseBreaker::isOfServer).findFirst().ifPresent(outage -> {
-            breaker.fail(outage);
-            if (probing.compareAndSet(false, true)) {
-                executor.execute(this::probe);
-            }
-        });
+        outages(failure)
+                .filter(outage -> database != null && isOfServer(outage))
+                .findFirst()
+                .ifPresent(outage -> {
+                    breaker.fail(outage);
+                    if (probing.compareAndSet(false, true)) {
+                        executor.execute(this::probe);
+                    }
+                });
     }
 
     private static Stream<Throwable> outages(Throwable failure) {

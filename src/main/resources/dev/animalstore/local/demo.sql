@@ -4,6 +4,7 @@
 -- what Redis is to know, on a line for each key: its number, its time of creation, and fields of its hash as quota.lua describes them.
 
 set local animalstore.operator = 'demonstration';
+set local search_path = public, metering;
 
 insert into pet (name, category_id, status)
 select (array['Bella', 'Luna', 'Charlie', 'Milo', 'Rocky', 'Coco', 'Daisy', 'Oscar', 'Molly', 'Simba', 'Nala', 'Toby', 'Ruby',

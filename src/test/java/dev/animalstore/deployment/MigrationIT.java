@@ -18,7 +18,6 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -75,7 +74,7 @@ class MigrationIT {
 
     private static void createRoles(String database) throws IOException, SQLException {
         TestDatabase.column(
-                DriverManager.getConnection(url.replace(DATABASE, database), LocalPostgres.USER, ""),
+                TestServers.connect(url.replace(DATABASE, database), LocalPostgres.USER),
                 "set role " + ADMINISTRATOR + ";"
                         + Files.readString(Path.of("src", "main", "kubernetes", "roles.sql")));
     }
@@ -85,7 +84,7 @@ class MigrationIT {
         assertEquals(List.of(0, 0, 0), exits);
         assertEquals(List.of("t"), TestDatabase.column(connect(SERVICE), """
                         select count(*) = count(distinct version) and bool_and(success) and bool_or(version = '1')
-                        from flyway_schema_history"""));
+                        from metering.flyway_schema_history"""));
     }
 
     /**
@@ -201,6 +200,6 @@ class MigrationIT {
     }
 
     private static Connection connect(String role) throws SQLException {
-        return DriverManager.getConnection(url, role, "");
+        return TestServers.connect(url, role);
     }
 }

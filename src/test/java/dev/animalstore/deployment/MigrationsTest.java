@@ -7,14 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestServers;
 import dev.animalstore.local.LocalPostgres;
+import io.quarkus.flyway.FlywayDataSource;
+import io.quarkus.hibernate.orm.PersistenceUnit;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -34,7 +36,7 @@ import org.junit.jupiter.api.Test;
  */
 @QuarkusTest
 class MigrationsTest {
-    private static final Path FOLDER = Path.of("src", "main", "resources", "db", "migration");
+    private static final Path FOLDER = Path.of("src", "main", "resources", "db");
     private static final Pattern COMMENT = Pattern.compile("--[^\n]*");
 
     /** Statements that make a replica of the previous version fail or wait. */
@@ -44,9 +46,17 @@ class MigrationsTest {
                     + "|\\badd\\b(?=[^,;]*\\bnot\\s+null\\b)(?![^,;]*\\bdefault\\b)");
 
     @Inject
-    SessionFactory sessions;
+    SessionFactory sessionsOfTheService;
 
     @Inject
+    @PersistenceUnit("metering")
+    SessionFactory sessionsOfKeys;
+
+    @Inject
+    Flyway flywayOfTheService;
+
+    @Inject
+    @FlywayDataSource("metering")
     Flyway flyway;
 
     @Test
@@ -65,7 +75,8 @@ class MigrationsTest {
 
     @Test
     void mapping_agreesWithTheMigratedSchema() {
-        assertDoesNotThrow(() -> sessions.getSchemaManager().validateMappedObjects());
+        assertDoesNotThrow(() -> sessionsOfTheService.getSchemaManager().validateMappedObjects());
+        assertDoesNotThrow(() -> sessionsOfKeys.getSchemaManager().validateMappedObjects());
     }
 
     /** A change of one that they do not name would be seen by no replica. */
@@ -87,12 +98,12 @@ class MigrationsTest {
         String database = TestDatabase.recreate("baseline");
         TestDatabase.column(connect(database), "create table foreign_table (id bigint primary key)");
         Flyway.configure()
-                .configuration(flyway.getConfiguration())
+                .configuration(flywayOfTheService.getConfiguration())
                 .dataSource(database, LocalPostgres.USER, "")
                 .baselineOnMigrate(true)
                 .load()
                 .migrate();
-        assertEquals(List.of("0"), TestDatabase.column(connect(database), "select count(*) from api_key"));
+        assertEquals(List.of("0"), TestDatabase.column(connect(database), "select count(*) from pet"));
     }
 
     /** As behind a dump. Meanwhile changes of keys would wait behind the migration. */
@@ -128,14 +139,15 @@ class MigrationsTest {
     @Test
     void sequences_areNamedWhereOperatorsReadHowToSetThem() throws IOException {
         String document = Files.readString(Path.of("docs", "operate.md"));
-        TestDatabase.column("select replace(sequencename, '_id_seq', '') from pg_sequences where schemaname = 'public'")
+        TestDatabase.column(
+                        "select replace(sequencename, '_id_seq', '') from pg_sequences where schemaname in ('public', 'metering')")
                 .forEach(table -> assertTrue(
                         document.contains("`" + table + "`") || document.contains("'" + table + "_id_seq'"),
                         () -> "Add `" + table + "` to the sequences in docs/operate.md, \"Upgrade PostgreSQL\"."));
     }
 
     private static Connection connect(String database) throws SQLException {
-        return DriverManager.getConnection(database, LocalPostgres.USER, "");
+        return TestServers.connect(database, LocalPostgres.USER);
     }
 
     /** As for an upgrade by logical replication. PostgreSQL then refuses changes of a table without a primary key, also of no rows. */

@@ -11,6 +11,7 @@ import dev.animalstore.fixture.Patience;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import io.agroal.api.AgroalDataSource;
+import io.quarkus.agroal.DataSource;
 import io.quarkus.hibernate.orm.panache.Panache;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
@@ -45,6 +46,7 @@ class ReportQueueTest {
     ReportQueue reports;
 
     @Inject
+    @DataSource("metering")
     AgroalDataSource database;
 
     @Test

@@ -3,7 +3,6 @@ package dev.animalstore.outage;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Independent;
@@ -70,10 +69,10 @@ class DatabaseBreakerTest {
     @MethodSource("outages")
     void outages_inARow_openIt(Throwable outage) {
         note(ENOUGH - 1, outage);
-        assertDoesNotThrow(() -> breaker.inspect("select 1"));
+        assertFalse(breaker.isOpen());
 
         note(1, outage);
-        assertThrows(RejectedExecutionException.class, () -> breaker.inspect("select 1"));
+        assertTrue(breaker.isOpen());
     }
 
     /** A duplicate, a defect, a server that still serves reads, and others; and a full service or a refusal by the breaker itself. */
@@ -91,7 +90,7 @@ class DatabaseBreakerTest {
     void otherFailure_isNoFailureOfTheServer(Throwable failure) {
         note(2 * ENOUGH, failure);
 
-        assertDoesNotThrow(() -> breaker.inspect("select 1"));
+        assertFalse(breaker.isOpen());
         assertEquals(0, connections.get(), "probes");
     }
 
@@ -126,16 +125,6 @@ class DatabaseBreakerTest {
         assertFalse(breaker.isOutage(failure));
     }
 
-    @Test
-    void statement_whileItIsOpen_isRefusedWithoutAConnection() {
-        note(ENOUGH, gone());
-        executor.shutdownNow();
-        int before = connections.get();
-
-        assertThrows(RejectedExecutionException.class, () -> breaker.inspect("select 1"));
-        assertEquals(before, connections.get());
-    }
-
     /** A probe that ends with an error is repeated too. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -143,11 +132,11 @@ class DatabaseBreakerTest {
         defect = withAnError ? new OutOfMemoryError("on purpose") : null;
         note(ENOUGH, gone());
         Awaitility.await().until(() -> connections.get() > 2);
-        assertThrows(RejectedExecutionException.class, () -> breaker.inspect("select 1"));
+        assertTrue(breaker.isOpen());
 
         defect = null;
         away = false;
-        Awaitility.await().untilAsserted(() -> assertDoesNotThrow(() -> breaker.inspect("select 1")));
+        Awaitility.await().untilAsserted(() -> assertFalse(breaker.isOpen()));
         int before = connections.get();
         note(1, gone());
         Awaitility.await().until(() -> connections.get() > before);
@@ -167,7 +156,7 @@ class DatabaseBreakerTest {
             });
         }
 
-        Awaitility.await().untilAsserted(() -> assertDoesNotThrow(() -> breaker.inspect("select 1")));
+        Awaitility.await().untilAsserted(() -> assertFalse(breaker.isOpen()));
     }
 
     /** The server takes a second for each log-in. */

@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,7 +89,7 @@ class BrowserIT {
                 Map.entry("animalstore.admin.token", Operator.ANOTHER_TOKEN),
                 Map.entry("animalstore.admin.tokens.alice", Operator.TOKEN),
                 Map.entry("animalstore.openapi.production-url", "/v1")));
-        try (var connection = DriverManager.getConnection(database, LocalPostgres.USER, "");
+        try (var connection = TestServers.connect(database, LocalPostgres.USER);
                 var redis = new Jedis(URI.create(TestServers.redis()))) {
             connection.setAutoCommit(false);
             DemoData.fill(connection, "animalstore:console:")

@@ -40,7 +40,7 @@ class NativeSourcesCheck {
 
     static Stream<String> resources() throws IOException {
         Path resources = Path.of("src", "main", "resources");
-        try (Stream<Path> files = Files.walk(resources.resolve(Path.of("db", "migration")))) {
+        try (Stream<Path> files = Files.walk(resources.resolve("db"))) {
             Stream<String> migrations =
                     files
                             .filter(Files::isRegularFile)

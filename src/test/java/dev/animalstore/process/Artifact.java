@@ -9,8 +9,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -79,11 +77,6 @@ public record Artifact(String type, Path path) {
         if (isNative() || Files.exists(archive())) {
             return;
         }
-        try (Connection database = TestServers.connect()) {
-            TestDatabase.column(database, "create schema if not exists training");
-        } catch (SQLException e) {
-            throw new IOException(e);
-        }
         // Processes use the archive as soon as it is there, and each lane may write one.
         Path unfinished = Path.of(archive() + "." + ProcessHandle.current().pid());
         ProcessBuilder training = new ProcessBuilder(
@@ -95,7 +88,7 @@ public record Artifact(String type, Path path) {
                 .redirectErrorStream(true);
         Map<String, String> environment = training.environment();
         environment.put("PATH", Path.of(System.getProperty("java.home"), "bin") + ":" + environment.get("PATH"));
-        environment.put("QUARKUS_DATASOURCE_JDBC_URL", TestServers.jdbcUrl() + "?currentSchema=training");
+        environment.put("QUARKUS_DATASOURCE_JDBC_URL", TestDatabase.recreate("training"));
         environment.put("QUARKUS_DATASOURCE_USERNAME", LocalPostgres.USER);
         environment.put("QUARKUS_REDIS_HOSTS", TestServers.redis() + "/1");
         environment.put("QUARKUS_HTTP_PORT", Integer.toString(Settings.freePort()));

@@ -1,5 +1,6 @@
 package dev.animalstore.process;
 
+import dev.animalstore.fixture.TestServers;
 import dev.animalstore.local.LocalPostgres;
 import io.zonky.test.db.postgres.util.LinuxUtils;
 import java.io.IOException;
@@ -9,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +54,7 @@ public final class PostgresProcess implements AutoCloseable {
     }
 
     public Connection connect() throws SQLException {
-        return DriverManager.getConnection(url(), LocalPostgres.USER, "");
+        return TestServers.connect(url(), LocalPostgres.USER);
     }
 
     public void execute(String... statements) throws SQLException {

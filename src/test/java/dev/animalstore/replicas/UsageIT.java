@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
+import dev.animalstore.fixture.TestServers;
 import dev.animalstore.load.Attempts;
 import dev.animalstore.load.Load;
 import dev.animalstore.local.LocalPostgres;
@@ -13,7 +14,6 @@ import dev.animalstore.process.Replica;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -140,7 +140,7 @@ class UsageIT {
     }
 
     private List<Long> query(String sql) throws SQLException {
-        return TestDatabase.column(DriverManager.getConnection(database, LocalPostgres.USER, ""), sql).stream()
+        return TestDatabase.column(TestServers.connect(database, LocalPostgres.USER), sql).stream()
                 .map(Long::valueOf)
                 .toList();
     }

@@ -154,7 +154,8 @@ public class ApiKey extends PanacheEntityBase {
      */
     static long raise(long id, long above) {
         return (Long) getEntityManager()
-                .createNativeQuery("update api_key set version = ?2 where id = ?1 returning version", Long.class)
+                .createNativeQuery(
+                        "update metering.api_key set version = ?2 where id = ?1 returning version", Long.class)
                 .setParameter(1, id)
                 .setParameter(2, above)
                 .getSingleResult();

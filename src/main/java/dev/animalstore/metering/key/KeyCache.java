@@ -8,6 +8,7 @@ import dev.animalstore.outage.Bulkhead;
 import dev.animalstore.outage.DatabaseBreaker;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
+import io.quarkus.agroal.DataSource;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.inject.Singleton;
@@ -50,7 +51,12 @@ public class KeyCache {
     /** When the last look began that has succeeded, by {@link Ticker#read}. */
     private volatile long lookedNanos;
 
-    KeyCache(KeyConfig config, KeyQueries queries, DatabaseBreaker database, MeterRegistry metrics, Ticker ticker) {
+    KeyCache(
+            KeyConfig config,
+            KeyQueries queries,
+            @DataSource("metering") DatabaseBreaker database,
+            MeterRegistry metrics,
+            Ticker ticker) {
         this.queries = queries;
         raising = new Bulkhead("raises of versions", 1, database, ticker);
         known = cache(config.cacheSize(), ticker)

@@ -66,7 +66,7 @@ public class KeyLook {
             with last as (select cast(? as pg_snapshot) as snapshot, cast(? as integer) as maximum),
             change as (
                 (select key_id, plan
-                 from key_change
+                 from metering.key_change
                  where changed >= (select pg_snapshot_xmax(snapshot) from last) and changed < pg_snapshot_xmax(pg_current_snapshot())
                  order by changed
                  limit (select maximum from last))
@@ -76,16 +76,16 @@ public class KeyLook {
                  cross join pg_snapshot_xip(snapshot) as ended
                  cross join lateral (
                      select key_id, plan
-                     from key_change
+                     from metering.key_change
                      where changed >= ended and changed <= ended
                      order by changed
                      limit (select maximum from last)) as late
                  where pg_visible_in_snapshot(ended, pg_current_snapshot()))
                 limit (select maximum from last))
             select cast(pg_current_snapshot() as text) as snapshot,
-                   concat_ws(' ', pg_postmaster_start_time(), cast(cast('api_key' as regclass) as oid),
-                             cast(cast('api_key_secret' as regclass) as oid), cast(cast('plan' as regclass) as oid),
-                             cast(cast('key_change' as regclass) as oid)) as origin,
+                   concat_ws(' ', pg_postmaster_start_time(), cast(cast('metering.api_key' as regclass) as oid),
+                             cast(cast('metering.api_key_secret' as regclass) as oid), cast(cast('metering.plan' as regclass) as oid),
+                             cast(cast('metering.key_change' as regclass) as oid)) as origin,
                    pg_is_in_recovery() as is_standby,
                    pg_snapshot_xmax(pg_current_snapshot()) < (select pg_snapshot_xmax(snapshot) from last)
                        or count(*) >= (select maximum from last) or count(*) > count(key_id) + count(plan) as of_all_keys,
@@ -111,7 +111,11 @@ public class KeyLook {
     /** The look for which requests wait; {@code null} if none do. */
     private CompletableFuture<Void> awaited;
 
-    KeyLook(KeyCache copies, RedisClient redis, Ticker ticker, AgroalDataSource database) {
+    KeyLook(
+            KeyCache copies,
+            RedisClient redis,
+            Ticker ticker,
+            @io.quarkus.agroal.DataSource("metering") AgroalDataSource database) {
         this.copies = copies;
         this.redis = redis;
         this.ticker = ticker;

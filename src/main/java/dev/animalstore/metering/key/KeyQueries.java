@@ -7,12 +7,14 @@ import dev.animalstore.outage.DatabaseBreaker;
 import dev.animalstore.web.error.ApiException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.agroal.DataSource;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import jakarta.enterprise.context.control.ActivateRequestContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -46,7 +48,7 @@ class KeyQueries {
     private boolean scheduled;
     private long latestNanos;
 
-    KeyQueries(DatabaseBreaker database, MeterRegistry metrics, Ticker ticker) {
+    KeyQueries(@DataSource("metering") DatabaseBreaker database, MeterRegistry metrics, Ticker ticker) {
         this.database = database;
         this.ticker = ticker;
         lookUps = new Bulkhead("look-ups of keys", MAXIMUM_RUNNING, database, ticker);
@@ -57,7 +59,8 @@ class KeyQueries {
     }
 
     /** The first query, of no key: a database that refuses it prevents the start. It has a transaction, since the first one takes longest. */
-    void verify(@Observes StartupEvent started) {
+    void verify(@Observes StartupEvent started) throws SQLException {
+        database.open();
         QuarkusTransaction.requiringNew().run(() -> query(List.of(new KeyHash(0, 0, 0, 0))));
     }
 

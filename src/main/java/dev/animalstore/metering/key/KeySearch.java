@@ -39,7 +39,7 @@ public record KeySearch(String owner, String plan, State state, boolean newestFi
     public enum State {
         ACTIVE(USABLE + "(k.expiresAt is null or k.expiresAt > instant + 14 day)"),
         BANNED(USABLE + "(k.expiresAt is null or k.expiresAt > instant) and cast(sql('"
-                + "? in (select key_id from usage_day where banned > 0 and day >= cast(now() at time zone ''UTC'' - make_interval(secs => ?) as date))"
+                + "? in (select key_id from metering.usage_day where banned > 0 and day >= cast(now() at time zone ''UTC'' - make_interval(secs => ?) as date))"
                 + "', k.id, :longestBan) as Boolean) = true"),
         EXPIRING(USABLE + "k.expiresAt > instant and k.expiresAt <= instant + 14 day"),
         EXPIRED("k.revokedAt is null and k.expiresAt <= instant"),

@@ -1,5 +1,6 @@
 package dev.animalstore.metering.usage;
 
+import io.quarkus.hibernate.orm.PersistenceUnit;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.control.ActivateRequestContext;
@@ -20,7 +21,7 @@ import java.util.List;
 public class UsageReports {
     static final String OF_KEY = """
             select day, admitted, refused, banned
-            from usage_day
+            from metering.usage_day
             where key_id = ?1 and day between ?2 and ?3
             order by day""";
 
@@ -29,12 +30,12 @@ public class UsageReports {
      * no owner.
      */
     private static final String PAGE = """
-            select key_id, (select owner from api_key where id = key_id) as owner, plan, day, admitted, refused, banned
+            select key_id, (select owner from metering.api_key where id = key_id) as owner, plan, day, admitted, refused, banned
             from (
                 select used.*
                 from generate_series(cast(?1 as timestamp), cast(?2 as timestamp), interval '1 day') at cross join lateral (
                     select key_id, plan, day, admitted, refused, banned
-                    from usage_day
+                    from metering.usage_day
                     where day = cast(at as date) and key_id between ?3 and ?5 and (key_id, day) > (?3, ?4)
                     order by key_id
                     limit ?6) used
@@ -42,7 +43,7 @@ public class UsageReports {
                 limit ?6) u
             order by key_id, day""";
 
-    private static final String LAST_KEY = "select coalesce(max(id), 0) from api_key";
+    private static final String LAST_KEY = "select coalesce(max(id), 0) from metering.api_key";
 
     /** By how much a range of keys is wider than one before it that has no usage. */
     private static final int AFTER_NONE = 16;
@@ -52,14 +53,14 @@ public class UsageReports {
 
     private static final String BY_DAY = """
             select day, cast(sum(admitted) as bigint), cast(sum(refused) as bigint), cast(sum(banned) as bigint)
-            from usage_day
+            from metering.usage_day
             where day between ?1 and ?2
             group by day
             order by day""";
 
     private static final String BY_PLAN = """
             select plan, cast(sum(admitted) as bigint), cast(sum(refused) as bigint), cast(sum(banned) as bigint)
-            from usage_day
+            from metering.usage_day
             where day between ?1 and ?2
             group by plan
             order by sum(admitted) desc, plan""";
@@ -69,21 +70,21 @@ public class UsageReports {
             select k.id, k.owner, k.plan, u.admitted, u.refused, u.banned
             from (select key_id, cast(sum(admitted) as bigint) as admitted, cast(sum(refused) as bigint) as refused,
                          cast(sum(banned) as bigint) as banned, sum(%1$s) as most
-                  from usage_day where day between ?1 and ?2 group by key_id having sum(%1$s) > 0) u
-            join api_key k on k.id = u.key_id
+                  from metering.usage_day where day between ?1 and ?2 group by key_id having sum(%1$s) > 0) u
+            join metering.api_key k on k.id = u.key_id
             order by u.most desc, k.id
             limit ?3""";
 
     private static final String NEAR_LIMIT = """
             select u.key_id
-            from usage_day u join api_key k on k.id = u.key_id join plan p on p.name = k.plan
+            from metering.usage_day u join metering.api_key k on k.id = u.key_id join metering.plan p on p.name = k.plan
             where u.day = ?1 and u.admitted >= 0.8 * coalesce(k.per_day, p.per_day) and k.revoked_at is null
             order by u.admitted * 1.0 / coalesce(k.per_day, p.per_day) desc, k.id
             limit ?2""";
 
     private final EntityManager database;
 
-    UsageReports(EntityManager database) {
+    UsageReports(@PersistenceUnit("metering") EntityManager database) {
         this.database = database;
     }
 

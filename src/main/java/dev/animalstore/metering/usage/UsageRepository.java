@@ -2,6 +2,7 @@ package dev.animalstore.metering.usage;
 
 import dev.animalstore.metering.quota.DayCounters.DayCount;
 import dev.animalstore.metering.quota.SubjectId;
+import io.quarkus.hibernate.orm.PersistenceUnit;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.config.ConfigMapping;
@@ -33,15 +34,15 @@ class UsageRepository {
      * key, unless the row is of a past day, since it may have changed meanwhile.
      */
     private static final String MERGE = """
-            insert into usage_day as kept (key_id, day, plan, admitted, refused, banned)
+            insert into metering.usage_day as kept (key_id, day, plan, admitted, refused, banned)
             select c.*
             from (select subject as key_id, date '1970-01-01' + day as day, plan,
                          max(admitted) as admitted, max(refused) as refused, max(banned) as banned
                   from json_to_recordset(cast(?1 as json))
                       as counted (subject bigint, created bigint, day integer, admitted bigint, refused bigint, banned bigint)
-                  join api_key on id = subject and created_at = timestamptz 'epoch' + created * interval '1 microsecond'
+                  join metering.api_key on id = subject and created_at = timestamptz 'epoch' + created * interval '1 microsecond'
                   group by subject, day, plan) c
-            left join usage_day u on u.key_id = c.key_id and u.day = c.day
+            left join metering.usage_day u on u.key_id = c.key_id and u.day = c.day
             where u.day is null or u.admitted < c.admitted or u.refused < c.refused or u.banned < c.banned
             order by c.key_id, c.day
             on conflict (key_id, day) do update set
@@ -58,20 +59,20 @@ class UsageRepository {
     private static final String LAST_USE = """
             with used as (
                 select k.id, u.at
-                from api_key k join (select unnest(?1) as id, to_timestamp(unnest(?2) / 1000.0) as at) u on u.id = k.id
+                from metering.api_key k join (select unnest(?1) as id, to_timestamp(unnest(?2) / 1000.0) as at) u on u.id = k.id
                 where u.at > 'epoch' and (k.last_used_at is null or k.last_used_at < u.at - interval '1 minute')),
             free as (
-                select id from api_key where id in (select id from used) order by id
+                select id from metering.api_key where id in (select id from used) order by id
                 for no key update skip locked),
             written as (
-                update api_key set last_used_at = greatest(last_used_at, used.at)
+                update metering.api_key set last_used_at = greatest(last_used_at, used.at)
                 from used join free using (id)
                 where api_key.id = used.id)
             select id from used where id not in (select id from free)""";
 
     private static final String KEYS = """
             select id, cast(extract(epoch from created_at) * 1000000 as bigint) as created
-            from api_key where id > ?1 order by id limit ?2""";
+            from metering.api_key where id > ?1 order by id limit ?2""";
 
     /** The number is that of no other lock. */
     private static final String LOCK_SWEEP = "select 1 where pg_try_advisory_xact_lock(4790271)";
@@ -84,15 +85,15 @@ class UsageRepository {
 
     /** Skips rows that another replica is removing. */
     private static final String REMOVE_USAGE = """
-            delete from usage_day where ctid = any (array(
-                select ctid from usage_day where day < cast(now() at time zone 'UTC' as date) - cast(?1 as integer)
+            delete from metering.usage_day where ctid = any (array(
+                select ctid from metering.usage_day where day < cast(now() at time zone 'UTC' as date) - cast(?1 as integer)
                 order by day, key_id limit %d for update skip locked))
             returning 1""".formatted(REMOVED);
 
     /** Locks nothing first, for which the service would need the right to update records. Waits for another replica that removes the same ones. */
     private static final String REMOVE_CHANGES = """
-            delete from key_change where id = any (array(
-                select id from key_change where at < now() - cast(?1 as integer) * interval '1 day' order by at, id limit %d))
+            delete from metering.key_change where id = any (array(
+                select id from metering.key_change where at < now() - cast(?1 as integer) * interval '1 day' order by at, id limit %d))
             returning 1""".formatted(REMOVED);
 
     /**
@@ -104,7 +105,7 @@ class UsageRepository {
     private final EntityManager database;
     private final Retention retention;
 
-    UsageRepository(EntityManager database, Retention retention) {
+    UsageRepository(@PersistenceUnit("metering") EntityManager database, Retention retention) {
         this.database = database;
         this.retention = retention;
     }

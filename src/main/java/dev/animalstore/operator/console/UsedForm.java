@@ -30,9 +30,9 @@ class UsedForm extends PanacheEntityBase {
         int added = getEntityManager()
                 .createNativeQuery("""
                         with removed as (
-                            delete from console_form where id in (
-                                select id from console_form where used_at < ?4 limit 100 for update skip locked))
-                        insert into console_form (id, key_id, used_at) values (?1, ?2, ?3) on conflict do nothing""")
+                            delete from metering.console_form where id in (
+                                select id from metering.console_form where used_at < ?4 limit 100 for update skip locked))
+                        insert into metering.console_form (id, key_id, used_at) values (?1, ?2, ?3) on conflict do nothing""")
                 .setParameter(1, id)
                 .setParameter(2, key)
                 .setParameter(3, now)

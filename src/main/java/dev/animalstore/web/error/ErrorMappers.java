@@ -1,8 +1,11 @@
 package dev.animalstore.web.error;
 
 import dev.animalstore.outage.DatabaseBreaker;
+import dev.animalstore.web.http.Area;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.quarkus.agroal.DataSource;
 import io.quarkus.hibernate.validator.runtime.jaxrs.ResteasyReactiveViolationException;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.validation.ConstraintViolation;
 import jakarta.validation.ConstraintViolationException;
 import jakarta.validation.ElementKind;
@@ -35,10 +38,12 @@ final class ErrorMappers {
     /** The statuses of requests that match no operation. What Quarkus REST says of them is not for clients. */
     private static final Set<Integer> ROUTING = Set.of(404, 405, 406, 415);
 
-    private final DatabaseBreaker database;
+    private final DatabaseBreaker ofService;
+    private final DatabaseBreaker ofKeys;
 
-    ErrorMappers(DatabaseBreaker database) {
-        this.database = database;
+    ErrorMappers(DatabaseBreaker ofService, @DataSource("metering") DatabaseBreaker ofKeys) {
+        this.ofService = ofService;
+        this.ofKeys = ofKeys;
     }
 
     @ServerExceptionMapper
@@ -139,6 +144,8 @@ final class ErrorMappers {
     }
 
     private Response failed(Throwable failure, Response thrown) {
+        RoutingContext exchange = CurrentRequestManager.get().unwrap(RoutingContext.class);
+        DatabaseBreaker database = Area.of(exchange).isForOperators() ? ofKeys : ofService;
         if (database.isOutage(failure)) {
             database.record(failure);
             return refused(ApiException.unavailable());

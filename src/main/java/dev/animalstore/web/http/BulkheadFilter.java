@@ -3,6 +3,7 @@ package dev.animalstore.web.http;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.animalstore.outage.Bulkhead;
 import dev.animalstore.outage.DatabaseBreaker;
+import io.quarkus.agroal.DataSource;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
@@ -37,10 +38,10 @@ class BulkheadFilter {
     private final Bulkhead writes;
     private final Bulkhead operators;
 
-    BulkheadFilter(DatabaseBreaker database, Ticker ticker) {
+    BulkheadFilter(DatabaseBreaker database, @DataSource("metering") DatabaseBreaker keys, Ticker ticker) {
         reads = new Bulkhead("reads", READS, database, ticker);
         writes = new Bulkhead("writes", WRITES, database, ticker);
-        operators = new Bulkhead("requests of operators", OPERATORS, database, ticker);
+        operators = new Bulkhead("requests of operators", OPERATORS, keys, ticker);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.animalstore.web.list;
 
+import dev.animalstore.outage.DatabaseBreaker;
 import dev.animalstore.web.http.FilterPriorities;
 import io.quarkus.runtime.StartupEvent;
 import io.vertx.core.Future;
@@ -10,6 +11,7 @@ import jakarta.enterprise.event.Event;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.TransactionPhase;
 import jakarta.interceptor.Interceptor;
+import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -26,11 +28,13 @@ public class ExactLists {
     private final Collection<ExactList<?>> lists = new ConcurrentLinkedQueue<>();
     private final PageCache pages;
     private final ListVersions versions;
+    private final DatabaseBreaker database;
     private final Event<Change> changes;
 
-    ExactLists(PageCache pages, ListVersions versions, Event<Change> changes) {
+    ExactLists(PageCache pages, ListVersions versions, DatabaseBreaker database, Event<Change> changes) {
         this.pages = pages;
         this.versions = versions;
+        this.database = database;
         this.changes = changes;
     }
 
@@ -52,7 +56,10 @@ public class ExactLists {
     }
 
     /** The first page of each list of a {@code @Startup} resource: a database that refuses it prevents the start. */
-    void verify(@Observes @Priority(Interceptor.Priority.LIBRARY_AFTER) StartupEvent started) {
+    void verify(@Observes @Priority(Interceptor.Priority.LIBRARY_AFTER) StartupEvent started) throws SQLException {
+        if (!lists.isEmpty()) {
+            database.open();
+        }
         lists.forEach(ExactList::verify);
     }
 

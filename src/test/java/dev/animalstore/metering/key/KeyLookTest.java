@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.TestDatabase;
+import dev.animalstore.fixture.TestServers;
 import dev.animalstore.local.LocalPostgres;
 import dev.animalstore.metering.key.BearerKey.KeyHash;
 import dev.animalstore.outage.DatabaseBreaker;
@@ -16,10 +17,10 @@ import io.agroal.api.AgroalDataSource;
 import io.agroal.api.configuration.supplier.AgroalDataSourceConfigurationSupplier;
 import io.agroal.api.security.NamePrincipal;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.quarkus.flyway.FlywayDataSource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,9 +58,11 @@ class KeyLookTest {
     private KeyLook look;
 
     @Inject
+    @FlywayDataSource("metering")
     Flyway flyway;
 
     @Inject
+    @io.quarkus.agroal.DataSource("metering")
     DatabaseBreaker breaker;
 
     @Inject
@@ -116,7 +119,7 @@ class KeyLookTest {
             update api_key set last_used_at = now()                                         |
             begin; update api_key set owner = 'b'; rollback                                 |
             begin; savepoint a; update api_key set owner = 'b' where id = 1; release a; commit | 1
-            drop table key_change cascade; create table key_change (changed xid8, key_id bigint, plan text) | 1 2 3 4
+            drop table key_change cascade; create table metering.key_change (changed xid8, key_id bigint, plan text) | 1 2 3 4
             insert into key_change (changed, key_id) values ('999999999', 1)                |
             """)
     void look_afterAChange_forgetsTheCopiesThatItConcerns(String sql, String forgotten) throws SQLException {
@@ -190,7 +193,7 @@ class KeyLookTest {
     void look_thatCannotReadTheChangesInTime_forgetsAllCopiesOnce() throws SQLException {
         run("alter table key_change rename to kept; truncate kept;"
                 + " create function takes_long() returns boolean language plpgsql cost 1000000 as 'begin perform pg_sleep(0.7); return true; end';"
-                + " create view key_change as select * from kept where takes_long()");
+                + " create view metering.key_change as select * from kept where takes_long()");
         look.look();
         readAll();
         run("insert into kept (key_id) values (2), (3)");
@@ -306,7 +309,7 @@ class KeyLookTest {
     }
 
     private Connection connect() throws SQLException {
-        return DriverManager.getConnection(database, LocalPostgres.USER, "");
+        return TestServers.connect(database, LocalPostgres.USER);
     }
 
     private void run(String sql) throws SQLException {

@@ -45,6 +45,7 @@ class KeyQueriesTest {
     private RuntimeException failure;
 
     @Inject
+    @io.quarkus.agroal.DataSource("metering")
     DatabaseBreaker database;
 
     @Test

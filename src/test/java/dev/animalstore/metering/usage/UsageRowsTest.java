@@ -13,6 +13,7 @@ import dev.animalstore.fixture.TestKey;
 import dev.animalstore.metering.quota.DayCounters.DayCount;
 import dev.animalstore.metering.quota.SubjectId;
 import dev.animalstore.metering.usage.UsageReports.KeyTotal;
+import io.quarkus.hibernate.orm.PersistenceUnit;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -41,6 +42,7 @@ class UsageRowsTest {
     UsageReports reports;
 
     @Inject
+    @PersistenceUnit("metering")
     EntityManager database;
 
     @AfterEach
@@ -152,13 +154,13 @@ class UsageRowsTest {
         QuarkusTransaction.begin();
         Stream.of(
                         "create role remover",
-                        "grant usage on schema public to remover",
-                        "grant select, delete on key_change to remover",
-                        "grant select, update, delete on usage_day to remover",
+                        "grant usage on schema metering to remover",
+                        "grant select, delete on metering.key_change to remover",
+                        "grant select, update, delete on metering.usage_day to remover",
                         "set local role remover")
                 .forEach(sql -> database.createNativeQuery(sql).executeUpdate());
         usage.removeOld();
-        String kept = "select count(*) from key_change where key_id = ?1 and action = 'changeKey'";
+        String kept = "select count(*) from metering.key_change where key_id = ?1 and action = 'changeKey'";
         List<Long> left = UsageReports.rows(database, Long.class, kept, key.id());
         QuarkusTransaction.rollback();
         assertThat(left, equalTo(List.of(2L)));
