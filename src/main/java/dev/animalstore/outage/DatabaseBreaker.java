@@ -28,6 +28,10 @@ import org.jboss.logging.Logger;
  */
 public final class DatabaseBreaker {
     private static final Logger LOG = Logger.getLogger(DatabaseBreaker.class);
+
+    /** The name of an exchange's entry with the breaker of the database that its operation uses. */
+    public static final String NAME = DatabaseBreaker.class.getName();
+
     private static final int MAXIMUM_FAILURES = 5;
     private static final long PROBE_EVERY_MILLIS = 250;
 

@@ -10,6 +10,7 @@ import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.Patience;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
+import dev.animalstore.metering.key.ApiKey;
 import io.agroal.api.AgroalDataSource;
 import io.quarkus.agroal.DataSource;
 import io.quarkus.hibernate.orm.panache.Panache;
@@ -79,7 +80,7 @@ class ReportQueueTest {
         AtomicReference<CompletableFuture<Response>> response = new AtomicReference<>();
         TestDatabase.during("lock table api_key in access exclusive mode", () -> {
             response.set(CompletableFuture.supplyAsync(() -> search(owner)));
-            Awaitility.await().until(() -> TestDatabase.number(WAITING.formatted("from api_key")) == 1);
+            Awaitility.await().until(() -> TestDatabase.number(WAITING.formatted("from metering.api_key")) == 1);
         });
         response.get().join().then().statusCode(200).body("owner", contains(owner));
     }
@@ -102,7 +103,7 @@ class ReportQueueTest {
         AtomicInteger runs = new AtomicInteger();
         String ended = reports.runPatiently(() -> {
                     String end = runs.incrementAndGet() == 1 ? "pg_terminate_backend(pg_backend_pid())" : "'no'";
-                    return Panache.getSession()
+                    return Panache.getSession(ApiKey.class)
                             .createNativeQuery("select cast(" + end + " as text)", String.class)
                             .getSingleResult();
                 })
@@ -124,7 +125,7 @@ class ReportQueueTest {
 
     @Test
     void connection_ofAReport_hasItsTimeoutsOnlyMeanwhile() throws Exception {
-        List<Object> limits = reports.run(() -> Panache.getSession()
+        List<Object> limits = reports.run(() -> Panache.getSession(ApiKey.class)
                         .doReturningWork(
                                 connection -> List.<Object>of(connection.getNetworkTimeout(), timeout(connection))))
                 .await()

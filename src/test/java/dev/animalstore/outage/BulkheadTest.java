@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Independent;
 import dev.animalstore.fixture.MovedTicker;
+import io.agroal.api.AgroalDataSource;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +28,7 @@ class BulkheadTest {
     @AutoClose("shutdownNow")
     private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
 
-    private final DatabaseBreaker database = new DatabaseBreaker(null, executor);
+    private final DatabaseBreaker database = new DatabaseBreaker(DatabaseBreakerTest.fake(AgroalDataSource.class, () -> null), executor);
     private final Bulkhead bulkhead = new Bulkhead("tests", 2, database, time);
 
     @Test

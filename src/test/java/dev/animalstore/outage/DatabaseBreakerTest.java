@@ -205,7 +205,7 @@ class DatabaseBreakerTest {
     }
 
     /** An implementation of an interface with one result for all methods, except those that return nothing. */
-    private static <T> T fake(Class<T> type, Callable<?> result) {
+    static <T> T fake(Class<T> type, Callable<?> result) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(),
                 new Class<?>[] {type},

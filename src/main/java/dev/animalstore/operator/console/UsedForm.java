@@ -12,7 +12,7 @@ import java.util.UUID;
 /** A form that has issued a key. */
 @Entity
 @Table(name = "console_form")
-class UsedForm extends PanacheEntityBase {
+public class UsedForm extends PanacheEntityBase {
     @Id
     UUID id;
 

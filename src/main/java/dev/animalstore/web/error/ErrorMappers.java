@@ -1,9 +1,7 @@
 package dev.animalstore.web.error;
 
 import dev.animalstore.outage.DatabaseBreaker;
-import dev.animalstore.web.http.Area;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.quarkus.agroal.DataSource;
 import io.quarkus.hibernate.validator.runtime.jaxrs.ResteasyReactiveViolationException;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.validation.ConstraintViolation;
@@ -39,11 +37,9 @@ final class ErrorMappers {
     private static final Set<Integer> ROUTING = Set.of(404, 405, 406, 415);
 
     private final DatabaseBreaker ofService;
-    private final DatabaseBreaker ofKeys;
 
-    ErrorMappers(DatabaseBreaker ofService, @DataSource("metering") DatabaseBreaker ofKeys) {
+    ErrorMappers(DatabaseBreaker ofService) {
         this.ofService = ofService;
-        this.ofKeys = ofKeys;
     }
 
     @ServerExceptionMapper
@@ -144,8 +140,9 @@ final class ErrorMappers {
     }
 
     private Response failed(Throwable failure, Response thrown) {
-        RoutingContext exchange = CurrentRequestManager.get().unwrap(RoutingContext.class);
-        DatabaseBreaker database = Area.of(exchange).isForOperators() ? ofKeys : ofService;
+        DatabaseBreaker asked =
+                CurrentRequestManager.get().unwrap(RoutingContext.class).get(DatabaseBreaker.NAME);
+        DatabaseBreaker database = asked == null ? ofService : asked;
         if (database.isOutage(failure)) {
             database.record(failure);
             return refused(ApiException.unavailable());

@@ -37,10 +37,12 @@ class BulkheadFilter {
     private final Bulkhead reads;
     private final Bulkhead writes;
     private final Bulkhead operators;
+    private final DatabaseBreaker keys;
 
     BulkheadFilter(DatabaseBreaker database, @DataSource("metering") DatabaseBreaker keys, Ticker ticker) {
         reads = new Bulkhead("reads", READS, database, ticker);
         writes = new Bulkhead("writes", WRITES, database, ticker);
+        this.keys = keys;
         operators = new Bulkhead("requests of operators", OPERATORS, keys, ticker);
     }
 
@@ -50,6 +52,9 @@ class BulkheadFilter {
      */
     @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.BULKHEAD)
     Uni<Response> enter(RoutingContext exchange) {
+        if (Area.of(exchange).isForOperators()) {
+            exchange.put(DatabaseBreaker.NAME, keys);
+        }
         ResteasyReactiveRequestContext request = CurrentRequestManager.get();
         RuntimeResource operation = request.getTarget();
         if (!operation.isBlocking()

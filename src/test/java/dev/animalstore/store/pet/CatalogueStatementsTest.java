@@ -55,9 +55,10 @@ class CatalogueStatementsTest {
         TestKey unknown = TestKey.unlimited();
         Runnable list = () -> unknown.given().get("/v1/pets").then().statusCode(200);
 
-        assertEquals(1, statements(" from api_key", list).size());
+        assertEquals(1, statements(" from metering.api_key", list).size());
         // The look may find that the key was added.
-        Awaitility.await().until(() -> statements(" from api_key", list).isEmpty());
+        Awaitility.await()
+                .until(() -> statements(" from metering.api_key", list).isEmpty());
     }
 
     @Test

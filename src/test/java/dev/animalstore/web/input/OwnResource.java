@@ -152,9 +152,9 @@ public class OwnResource {
     public String state(String kind) {
         String sql = Map.of(
                         "syntax", "selekt 1",
-                        "column", "select nothing from plan",
+                        "column", "select nothing from pet",
                         "table", "select 1 from nothing",
-                        "null", "insert into plan (name) values (null) returning 1")
+                        "null", "insert into pet (name) values (null) returning 1")
                 .get(kind);
         return String.valueOf(
                 Panache.getSession().createNativeQuery(sql, Object.class).getSingleResult());
