@@ -61,23 +61,23 @@ class ArchitectureTest {
             outage           :
             redis            : outage
             web              :
-            web.error        : outage
-            web.http         : web.error outage
-            web.input        : web.error
+            web.error        : outage web
+            web.http         : web.error outage web
+            web.input        : web.error web
             web.page         : web.error
-            web.list         : redis outage web.page web.http web.error
+            web.list         : redis outage web.page web.http web.error web
             web.openapi      :
             metering         :
             metering.key     : redis outage web.error
             metering.quota   : redis
             metering.usage   : metering.quota
-            metering.gate    : metering.key metering.quota web.input web.http web.error
+            metering.gate    : metering.key metering.quota web.http web.error web
             store            :
             store.pet        : web.list web.page web.input web.http web.error
             store.order      : web.page web.input web.error
-            operator         : outage metering.key metering.quota metering.usage metering.gate web.page web.input web.http web.error
-            operator.api     : operator metering.key metering.quota metering.usage metering.gate web.page web.input web.http web.error
-            operator.console : operator metering.key metering.quota metering.usage metering.gate web.page web.input web.http web.error
+            operator         : outage metering.key metering.quota metering.usage metering.gate web.page web.input web.http web.error web
+            operator.api     : operator metering.key metering.quota metering.usage metering.gate web.page web.input web.http web.error web
+            operator.console : operator metering.key metering.quota metering.usage metering.gate web.page web.input web.http web.error web
             """;
 
     /** The packages whose tests and helpers those of a package may use; those of packages that are not here use {@code fixture} only. */

@@ -1,8 +1,8 @@
 package dev.animalstore.operator;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import dev.animalstore.web.FilterPriorities;
 import dev.animalstore.web.http.Area;
-import dev.animalstore.web.http.FilterPriorities;
 import dev.animalstore.web.http.ResponseStatus;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.ext.web.RoutingContext;

@@ -1,7 +1,6 @@
 package dev.animalstore.operator;
 
-import dev.animalstore.metering.key.KeySearch;
-import dev.animalstore.metering.key.KeySearch.State;
+import dev.animalstore.operator.KeySearch.State;
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.input.EnumParameter;
 import java.util.HashMap;

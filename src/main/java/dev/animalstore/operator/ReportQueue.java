@@ -2,8 +2,7 @@ package dev.animalstore.operator;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.animalstore.metering.key.ApiKey;
-import dev.animalstore.metering.key.KeySearch;
-import dev.animalstore.metering.key.KeySearch.State;
+import dev.animalstore.operator.KeySearch.State;
 import dev.animalstore.outage.Bulkhead;
 import dev.animalstore.outage.DatabaseBreaker;
 import io.quarkus.agroal.DataSource;

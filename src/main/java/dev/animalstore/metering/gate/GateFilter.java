@@ -2,9 +2,10 @@ package dev.animalstore.metering.gate;
 
 import dev.animalstore.metering.key.BearerKey;
 import dev.animalstore.metering.key.KeyConfig;
+import dev.animalstore.web.FilterPriorities;
 import dev.animalstore.web.http.Area;
 import dev.animalstore.web.http.Caller;
-import dev.animalstore.web.http.FilterPriorities;
+import dev.animalstore.web.http.CorsFilter;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

@@ -2,9 +2,9 @@ package dev.animalstore.metering.gate;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import dev.animalstore.metering.gate.Verdict.Outcome;
+import dev.animalstore.web.FilterPriorities;
 import dev.animalstore.web.http.Area;
 import dev.animalstore.web.http.ClientAddress;
-import dev.animalstore.web.http.FilterPriorities;
 import dev.animalstore.web.http.RequestScreening;
 import dev.animalstore.web.http.ResponseStatus;
 import io.micrometer.core.instrument.Counter;

@@ -4,10 +4,10 @@ import static jakarta.ws.rs.core.HttpHeaders.LOCATION;
 
 import dev.animalstore.operator.Audit;
 import dev.animalstore.operator.Operators;
+import dev.animalstore.web.FilterPriorities;
 import dev.animalstore.web.error.ApiError;
 import dev.animalstore.web.error.ErrorCode;
 import dev.animalstore.web.http.Area;
-import dev.animalstore.web.http.FilterPriorities;
 import dev.animalstore.web.page.PageRequest;
 import io.quarkus.qute.TemplateInstance;
 import io.vertx.core.http.HttpServerRequest;

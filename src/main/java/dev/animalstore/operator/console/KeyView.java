@@ -1,6 +1,6 @@
 package dev.animalstore.operator.console;
 
-import dev.animalstore.metering.key.KeySearch;
+import dev.animalstore.operator.KeySearch;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.ManagedKey.WindowUsage;
 import java.time.Instant;

@@ -1,12 +1,12 @@
 package dev.animalstore.operator.console;
 
-import dev.animalstore.metering.key.KeySearch.State;
 import dev.animalstore.metering.key.Plan;
 import dev.animalstore.operator.KeyDirectory;
 import dev.animalstore.operator.KeyFilter;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests.Lookup;
 import dev.animalstore.operator.KeyRequests.NewKey;
+import dev.animalstore.operator.KeySearch.State;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.ReportQueue;

@@ -1,12 +1,12 @@
 package dev.animalstore.operator.console;
 
-import dev.animalstore.metering.key.KeySearch;
-import dev.animalstore.metering.key.KeySearch.State;
 import dev.animalstore.metering.usage.UsageReports;
 import dev.animalstore.metering.usage.UsageReports.DayUsage;
 import dev.animalstore.metering.usage.UsageReports.KeyTotal;
 import dev.animalstore.metering.usage.UsageReports.PlanTotal;
 import dev.animalstore.operator.KeyDirectory;
+import dev.animalstore.operator.KeySearch;
+import dev.animalstore.operator.KeySearch.State;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.ReportQueue;
 import dev.animalstore.operator.console.KeyView.Bar;

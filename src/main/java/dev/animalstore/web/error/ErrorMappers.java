@@ -1,6 +1,7 @@
 package dev.animalstore.web.error;
 
 import dev.animalstore.outage.DatabaseBreaker;
+import dev.animalstore.web.QueryParameters;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.quarkus.hibernate.validator.runtime.jaxrs.ResteasyReactiveViolationException;
 import io.vertx.ext.web.RoutingContext;

@@ -1,5 +1,6 @@
 package dev.animalstore.web.http;
 
+import dev.animalstore.web.FilterPriorities;
 import dev.animalstore.web.error.ApiError;
 import dev.animalstore.web.error.ErrorCode;
 import io.netty.handler.codec.DateFormatter;

@@ -1,7 +1,7 @@
 package dev.animalstore.web.input;
 
+import dev.animalstore.web.QueryParameters;
 import dev.animalstore.web.error.ApiException;
-import dev.animalstore.web.error.QueryParameters;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.DefaultValue;

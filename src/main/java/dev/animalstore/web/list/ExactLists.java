@@ -1,7 +1,7 @@
 package dev.animalstore.web.list;
 
 import dev.animalstore.outage.DatabaseBreaker;
-import dev.animalstore.web.http.FilterPriorities;
+import dev.animalstore.web.FilterPriorities;
 import io.quarkus.runtime.StartupEvent;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;

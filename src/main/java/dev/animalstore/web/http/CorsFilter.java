@@ -1,7 +1,6 @@
-package dev.animalstore.metering.gate;
+package dev.animalstore.web.http;
 
-import dev.animalstore.web.http.Area;
-import dev.animalstore.web.http.FilterPriorities;
+import dev.animalstore.web.FilterPriorities;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.smallrye.config.ConfigMapping;
 import io.vertx.core.MultiMap;
@@ -23,7 +22,7 @@ import java.util.Optional;
  * respond 500 to {@code Origin: http://}.
  */
 @ApplicationScoped
-class CorsFilter {
+public class CorsFilter {
     private static final String ANY = "*";
     private static final String ORIGIN = "\\s*(\\*|[A-Za-z][A-Za-z0-9+.-]*://[A-Za-z0-9._~\\[\\]:-]+)\\s*";
     private static final String NO_ORIGIN = "must be * or origins without a path, such as https://app.example";
@@ -51,7 +50,7 @@ class CorsFilter {
     }
 
     /** Whether a request is a preflight, which cannot carry a key. */
-    static boolean isPreflight(HttpServerRequest request) {
+    public static boolean isPreflight(HttpServerRequest request) {
         return request.method().equals(HttpMethod.OPTIONS)
                 && request.headers().contains(HttpHeaders.ORIGIN)
                 && request.headers().contains(HttpHeaders.ACCESS_CONTROL_REQUEST_METHOD);

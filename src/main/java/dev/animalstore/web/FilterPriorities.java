@@ -1,4 +1,4 @@
-package dev.animalstore.web.http;
+package dev.animalstore.web;
 
 import jakarta.ws.rs.Priorities;
 
@@ -8,12 +8,12 @@ public final class FilterPriorities {
     public static final int METRICS = 100;
 
     /** Before anything is read of a request, so that every response and line of the log has its identifier. */
-    static final int IDENTITY = METRICS - 1;
+    public static final int IDENTITY = METRICS - 1;
 
     /** Before every other response, so that errors have the headers of CORS too. */
     public static final int CORS = IDENTITY - 1;
 
-    static final int SCREENING = CORS - 1;
+    public static final int SCREENING = CORS - 1;
 
     public static final int PREFLIGHT = SCREENING - 1;
 
@@ -27,10 +27,10 @@ public final class FilterPriorities {
     public static final int MATCHED = Priorities.USER - 1;
 
     /** After the body has been received. */
-    static final int BULKHEAD = Priorities.USER + 1;
+    public static final int BULKHEAD = Priorities.USER + 1;
 
     /** Of responses, where the highest number runs first: as soon as the method of the operation has returned. */
-    static final int RETURNED = Integer.MAX_VALUE;
+    public static final int RETURNED = Integer.MAX_VALUE;
 
     /** After all others, right before the response is sent. */
     public static final int SENDING = 0;

@@ -1,5 +1,6 @@
-package dev.animalstore.metering.key;
+package dev.animalstore.operator;
 
+import dev.animalstore.metering.key.ApiKey;
 import java.text.Normalizer;
 import java.time.Duration;
 import java.util.HashMap;

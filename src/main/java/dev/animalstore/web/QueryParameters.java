@@ -1,4 +1,4 @@
-package dev.animalstore.web.error;
+package dev.animalstore.web;
 
 import jakarta.ws.rs.QueryParam;
 import java.lang.reflect.Parameter;
