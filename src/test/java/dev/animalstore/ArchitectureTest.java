@@ -68,7 +68,7 @@ class ArchitectureTest {
             web.list         : redis outage web.page web.http web.error web
             web.openapi      :
             metering         :
-            metering.key     : redis outage web.error
+            metering.key     : metering.quota redis outage web.error
             metering.quota   : redis
             metering.usage   : metering.quota
             metering.gate    : metering.key metering.quota web.http web.error web

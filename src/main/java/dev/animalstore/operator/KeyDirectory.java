@@ -5,7 +5,7 @@ import dev.animalstore.metering.key.ApiKey.Secret;
 import dev.animalstore.metering.key.BearerKey;
 import dev.animalstore.metering.key.KeyConfig;
 import dev.animalstore.metering.quota.BanConfig;
-import dev.animalstore.metering.quota.Limits;
+import dev.animalstore.metering.quota.Quota;
 import dev.animalstore.metering.quota.QuotaLimiter;
 import dev.animalstore.metering.quota.Subject;
 import dev.animalstore.metering.quota.SubjectId;
@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 public final class KeyDirectory {
     private static final int BATCH = 100;
 
-    private static final Subject UNUSED = new Subject(new SubjectId(0, 0), 0, new Limits(1, 1), Subject.NEVER);
+    private static final Subject UNUSED = new Subject(new SubjectId(0, 0), 0, new Quota(1, 1), Subject.NEVER);
 
     private final KeyConfig config;
     private final BanConfig bans;
@@ -177,7 +177,7 @@ public final class KeyDirectory {
     }
 
     static Subject subject(ApiKey key) {
-        Limits limits = new Limits(key.limits().perMinute(), key.limits().perDay());
+        Quota limits = new Quota(key.limits().perMinute(), key.limits().perDay());
         return new Subject(new SubjectId(key.id, key.created()), key.version, limits, Subject.NEVER);
     }
 

@@ -12,7 +12,7 @@ import dev.animalstore.metering.key.BearerKey;
 import dev.animalstore.metering.key.BearerKey.Environment;
 import dev.animalstore.metering.quota.Decision;
 import dev.animalstore.metering.quota.Decision.Outcome;
-import dev.animalstore.metering.quota.Limits;
+import dev.animalstore.metering.quota.Quota;
 import dev.animalstore.metering.quota.QuotaLimiter;
 import dev.animalstore.metering.quota.Subject;
 import dev.animalstore.metering.quota.SubjectId;
@@ -116,8 +116,8 @@ class DemoDataTest {
         SubjectId id = new SubjectId(
                 Long.parseLong(find("k.id " + key)),
                 Long.parseLong(find("cast(extract(epoch from created_at) * 1000000 as bigint) " + key)));
-        Limits limits =
-                new Limits(Integer.parseInt(find("p.per_minute " + key)), Integer.parseInt(find("p.per_day " + key)));
+        Quota limits =
+                new Quota(Integer.parseInt(find("p.per_minute " + key)), Integer.parseInt(find("p.per_day " + key)));
         return quotas.peek(new Subject(id, 1, limits, Subject.NEVER))
                 .toCompletionStage()
                 .toCompletableFuture()

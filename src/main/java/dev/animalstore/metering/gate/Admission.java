@@ -1,6 +1,9 @@
 package dev.animalstore.metering.gate;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import dev.animalstore.metering.gate.Verdict.Refused;
+import dev.animalstore.metering.gate.Verdict.Unauthorized;
+import dev.animalstore.metering.gate.Verdict.Unavailable;
 import dev.animalstore.metering.key.BearerKey;
 import dev.animalstore.metering.key.BearerKey.KeyHash;
 import dev.animalstore.metering.key.CachedKey;
@@ -10,18 +13,14 @@ import dev.animalstore.metering.key.KeyConfig;
 import dev.animalstore.metering.key.KeyLook;
 import dev.animalstore.metering.quota.Decision;
 import dev.animalstore.metering.quota.Decision.Outcome;
-import dev.animalstore.metering.quota.Limits;
 import dev.animalstore.metering.quota.QuotaLimiter;
 import dev.animalstore.metering.quota.Reply;
 import dev.animalstore.metering.quota.Reply.Ended;
 import dev.animalstore.metering.quota.Reply.Outdated;
-import dev.animalstore.metering.quota.Subject;
-import dev.animalstore.metering.quota.SubjectId;
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.error.ErrorCode;
 import dev.animalstore.web.http.ParallelRead;
 import io.quarkus.arc.All;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
@@ -78,53 +77,64 @@ class Admission {
         this.ticker = ticker;
     }
 
-    /** The verdict on a request that carries a key. Never blocks. Fails if the key cannot be checked. */
+    /** The verdict on a request that carries a key. Never blocks, never fails. */
     Future<Verdict> admit(BearerKey sent, RoutingContext exchange) {
-        Attempt first = new Attempt(exchange, sent.hash(), 1);
-        return look.isOverdue() ? await(look.tryNow(), first).compose(tried -> admit(first)) : admit(first);
+        KeyHash hash = sent.hash();
+        return look.isOverdue()
+                ? await(look.tryNow(), exchange).compose(tried -> admit(hash, exchange))
+                : admit(hash, exchange);
     }
 
-    private Future<Verdict> admit(Attempt first) {
-        Copy copy = cache.find(first.hash());
+    private Future<Verdict> admit(KeyHash hash, RoutingContext exchange) {
+        // With the time of the last look before the copy is taken, as KeyCache says.
+        Attempt first = new Attempt(exchange, hash, cache.lookedNanos(), 1);
+        Copy copy = cache.find(hash);
         if (copy == null) {
             return lookUp(first);
         }
-        return copy.isForgotten() ? readAndDecide(first) : decide(first, copy);
+        return copy.isForgotten() ? decide(first, read(first)) : decide(first, copy);
     }
 
     /** The verdict on a request without a valid key, which is charged to its address. */
     Verdict refuse(RoutingContext exchange, Refusal refusal) {
+        return refuse(exchange, refusal, null);
+    }
+
+    private Verdict refuse(RoutingContext exchange, Refusal refusal, CachedKey ended) {
         Decision budget = failures.spend(exchange);
         return budget.outcome() == Outcome.ADMITTED
-                ? Verdict.unauthorized(budget, refusal)
-                : Verdict.refused(null, budget, budget.retryAfterSeconds(), TOO_MANY_FAILURES);
+                ? new Unauthorized(budget, refusal, ended)
+                : new Refused(null, budget, budget.retryAfterSeconds(), TOO_MANY_FAILURES, ended);
     }
 
     /** Looks up a secret that is not remembered, unless it may be one of too many guesses. */
     private Future<Verdict> lookUp(Attempt attempt) {
         Decision budget = failures.peek(attempt.exchange());
         if (budget.outcome() == Outcome.ADMITTED) {
-            return readAndDecide(attempt);
+            return decide(attempt, read(attempt));
         }
-        if (!guesses.tryAcquire()) {
-            return Future.succeededFuture(Verdict.refused(null, budget, 1, TOO_MANY_UNKNOWN));
-        }
-        return read(attempt).onComplete(ended -> guesses.release()).compose(read -> decide(attempt, read));
-    }
-
-    private Future<Verdict> readAndDecide(Attempt attempt) {
-        return read(attempt).compose(read -> decide(attempt, read));
+        return guesses.tryAcquire()
+                ? decide(attempt, read(attempt).onComplete(ended -> guesses.release()))
+                : Future.succeededFuture(new Refused(null, budget, 1, TOO_MANY_UNKNOWN, null));
     }
 
     private Future<Copy> read(Attempt attempt) {
-        return await(cache.read(attempt.hash()), attempt);
+        return await(cache.read(attempt.hash()), attempt.exchange());
     }
 
-    private static <T> Future<T> await(CompletionStage<T> stage, Attempt attempt) {
-        Context context = attempt.exchange().vertx().getOrCreateContext();
-        return Future.fromCompletionStage(stage, context)
-                .recover(failure ->
-                        Future.failedFuture(failure instanceof CompletionException ? failure.getCause() : failure));
+    private static <T> Future<T> await(CompletionStage<T> stage, RoutingContext exchange) {
+        return Future.fromCompletionStage(stage, exchange.vertx().getOrCreateContext());
+    }
+
+    private Future<Verdict> decide(Attempt attempt, Future<Copy> read) {
+        return read.transform(ended -> ended.succeeded()
+                ? decide(attempt, ended.result())
+                : Future.succeededFuture(unavailable(attempt, ended.cause())));
+    }
+
+    private Verdict unavailable(Attempt attempt, Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return new Unavailable(failures.peek(attempt.exchange()), cause);
     }
 
     private Future<Verdict> decide(Attempt attempt, Copy copy) {
@@ -132,7 +142,7 @@ class Admission {
         if (key == null) {
             return Future.succeededFuture(refuse(attempt, null));
         }
-        Future<Reply> reply = limiter.spend(subject(key));
+        Future<Reply> reply = limiter.spend(key.subject());
         if (attempt.number() == 1) {
             for (ParallelRead read : parallel) {
                 read.begin(attempt.exchange());
@@ -151,35 +161,37 @@ class Admission {
 
     /** Decides without Redis: by the copy if it is known to be recent, otherwise by the key as it is now. */
     private Future<Verdict> decideAlone(Attempt attempt, Copy copy) {
-        boolean isRecent = ticker.read() - copy.currentNanos() < cacheNanos;
+        long now = ticker.read();
+        boolean isRecent = now - attempt.lookedNanos() < cacheNanos || now - copy.readNanos() < cacheNanos;
         Future<Copy> current = isRecent ? Future.succeededFuture(copy) : read(attempt);
-        return current.map(
-                found -> found.key() == null || clock.millis() >= found.key().endsMillis()
-                        ? refuse(attempt, found.key())
-                        : Verdict.of(found.key(), limiter.spendAlone(subject(found.key()))));
+        return current.transform(ended -> Future.succeededFuture(
+                ended.succeeded() ? decideAlone(attempt, ended.result().key()) : unavailable(attempt, ended.cause())));
+    }
+
+    private Verdict decideAlone(Attempt attempt, CachedKey key) {
+        return key == null || clock.millis() >= key.subject().endsMillis()
+                ? refuse(attempt, key)
+                : Verdict.of(key, limiter.spendAlone(key.subject()));
     }
 
     private Verdict refuse(Attempt attempt, CachedKey ended) {
-        return refuse(attempt.exchange(), AuthorizationHeader.INVALID_KEY).withEnded(ended);
-    }
-
-    private static Subject subject(CachedKey key) {
-        Limits limits = new Limits(key.perMinute(), key.perDay());
-        return new Subject(new SubjectId(key.id(), key.created()), key.version(), limits, key.endsMillis());
+        return refuse(attempt.exchange(), AuthorizationHeader.INVALID_KEY, ended);
     }
 
     /** Reads a key again and decides anew. If it changes all the time, the request fails. */
     private Future<Verdict> repeat(Attempt attempt, CachedKey outdated, long newest) {
         if (attempt.number() == MAXIMUM_ATTEMPTS) {
-            return Future.failedFuture(
-                    new ApiException(ErrorCode.SERVICE_UNAVAILABLE, "The API key is being changed. Retry later."));
+            String changing = "The API key is being changed. Retry later.";
+            return Future.succeededFuture(
+                    unavailable(attempt, new ApiException(ErrorCode.SERVICE_UNAVAILABLE, changing)));
         }
         Attempt next = attempt.next();
-        return read(next)
+        Future<Copy> current = read(next)
                 .compose(read -> isBehind(read.key(), outdated, newest)
-                        ? await(cache.raiseVersion(outdated.id(), newest), next).compose(raised -> read(next))
-                        : Future.succeededFuture(read))
-                .compose(read -> decide(next, read));
+                        ? await(cache.raiseVersion(outdated.id(), newest), next.exchange())
+                                .compose(raised -> read(next))
+                        : Future.succeededFuture(read));
+        return decide(next, current);
     }
 
     /**
@@ -187,13 +199,17 @@ class Admission {
      * replica's copy. Otherwise a query finds every version that Redis reported before, since a version is announced after its commit.
      */
     private static boolean isBehind(CachedKey read, CachedKey outdated, long newest) {
-        return read != null && read.id() == outdated.id() && read.version() < newest;
+        return read != null && read.id() == outdated.id() && read.subject().version() < newest;
     }
 
-    /** An attempt, counted from 1, to decide on a request with the secret of that hash. */
-    private record Attempt(RoutingContext exchange, KeyHash hash, int number) {
+    /**
+     * An attempt, counted from 1, to decide on a request with the secret of that hash.
+     *
+     * @param lookedNanos as {@link KeyCache#lookedNanos} was before the first one
+     */
+    private record Attempt(RoutingContext exchange, KeyHash hash, long lookedNanos, int number) {
         Attempt next() {
-            return new Attempt(exchange, hash, number + 1);
+            return new Attempt(exchange, hash, lookedNanos, number + 1);
         }
     }
 }

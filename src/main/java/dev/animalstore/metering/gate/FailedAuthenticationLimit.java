@@ -2,8 +2,8 @@ package dev.animalstore.metering.gate;
 
 import dev.animalstore.metering.quota.Decision;
 import dev.animalstore.metering.quota.Decision.Outcome;
-import dev.animalstore.metering.quota.Limits;
 import dev.animalstore.metering.quota.LocalLimiter;
+import dev.animalstore.metering.quota.Quota;
 import dev.animalstore.web.http.ClientAddress;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -37,11 +37,11 @@ public final class FailedAuthenticationLimit {
     private static final long MAXIMUM_ADDRESSES = 100_000;
 
     private final LocalLimiter limiter;
-    private final Limits limits;
+    private final Quota limits;
 
     FailedAuthenticationLimit(Config config, LocalLimiter.Config quota, Clock clock) {
         limiter = new LocalLimiter(clock, quota.replicas(), MAXIMUM_ADDRESSES);
-        limits = new Limits(config.perMinute(), config.perDay());
+        limits = new Quota(config.perMinute(), config.perDay());
     }
 
     /**

@@ -1,11 +1,13 @@
 package dev.animalstore.metering.gate;
 
+import dev.animalstore.metering.gate.Verdict.Unavailable;
 import dev.animalstore.metering.key.BearerKey;
 import dev.animalstore.metering.key.KeyConfig;
 import dev.animalstore.web.FilterPriorities;
 import dev.animalstore.web.http.Area;
 import dev.animalstore.web.http.Caller;
 import dev.animalstore.web.http.CorsFilter;
+import dev.animalstore.web.http.RequestLog;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -32,12 +34,12 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFi
 public class GateFilter implements ResteasyReactiveContainerRequestFilter {
     private final KeyConfig config;
     private final Admission admission;
-    private final FailedAuthenticationLimit failures;
+    private final VerdictMetrics metrics;
 
-    GateFilter(KeyConfig config, Admission admission, FailedAuthenticationLimit failures) {
+    GateFilter(KeyConfig config, Admission admission, VerdictMetrics metrics) {
         this.config = config;
         this.admission = admission;
-        this.failures = failures;
+        this.metrics = metrics;
     }
 
     @Override
@@ -50,7 +52,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         List<String> headers = exchange.request().headers().getAll(HttpHeaders.AUTHORIZATION);
         BearerKey sent = AuthorizationHeader.key(headers, config.environment()).orElse(null);
         if (sent == null) {
-            apply(admission.refuse(exchange, AuthorizationHeader.refusal(headers)), request, exchange);
+            end(admission.refuse(exchange, AuthorizationHeader.refusal(headers)), false, request, exchange);
         } else {
             await(admission.admit(sent, exchange), request, exchange);
         }
@@ -60,37 +62,41 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
     private void await(
             Future<Verdict> verdict, ResteasyReactiveContainerRequestContext request, RoutingContext exchange) {
         if (verdict.succeeded()) {
-            apply(verdict.result(), request, exchange);
+            end(verdict.result(), false, request, exchange);
             return;
         }
         request.suspend();
         Context context = exchange.vertx().getOrCreateContext();
-        verdict.onComplete(decided -> context.runOnContext(ignored -> {
+        verdict.onComplete(reached -> context.runOnContext(ignored -> {
             try {
-                if (decided.failed()) {
-                    apply(Verdict.failed(failures.peek(exchange)), request, exchange);
-                    request.resume(decided.cause());
-                } else {
-                    apply(decided.result(), request, exchange);
-                    if (decided.result().refusal() == null) {
-                        request.resume();
-                    }
-                }
+                end(reached.result(), true, request, exchange);
             } catch (RuntimeException defect) {
-                request.resume(defect);
+                request.resume(reached.failed() ? reached.cause() : defect);
             }
         }));
     }
 
-    /** Adds the headers of a verdict, and ends the request if it is refused. */
-    private static void apply(
-            Verdict verdict, ResteasyReactiveContainerRequestContext request, RoutingContext exchange) {
-        verdict.record(exchange);
+    /** Reports a verdict, adds its headers, and lets the request continue or ends it. */
+    private void end(
+            Verdict verdict,
+            boolean isSuspended,
+            ResteasyReactiveContainerRequestContext request,
+            RoutingContext exchange) {
+        RequestLog.describe(exchange, verdict);
+        metrics.count(verdict);
         QuotaHeaders.write(verdict, exchange.response().headers());
-        if (verdict.outcome() == Verdict.Outcome.ADMITTED) {
-            Caller.set(exchange, verdict.keyId());
-        } else if (verdict.refusal() != null) {
+        if (verdict.refusal() != null) {
             verdict.refusal().end(request);
+        } else if (verdict instanceof Unavailable unavailable) {
+            if (!isSuspended) {
+                request.suspend();
+            }
+            request.resume(unavailable.cause());
+        } else {
+            Caller.set(exchange, Long.toString(verdict.key().id()));
+            if (isSuspended) {
+                request.resume();
+            }
         }
     }
 }

@@ -38,8 +38,8 @@ public class KeyCache {
     private static final Duration UNKNOWN_TIME = Duration.ofSeconds(10);
     private static final long MAXIMUM_UNKNOWN = 100_000;
 
-    private final Cache<KeyHash, Entry> known;
-    private final Cache<KeyHash, Entry> unknown;
+    private final Cache<KeyHash, Copy> known;
+    private final Cache<KeyHash, Copy> unknown;
     private final KeyQueries queries;
 
     private final Map<Long, CompletableFuture<Void>> raises = new ConcurrentHashMap<>();
@@ -48,7 +48,11 @@ public class KeyCache {
     /** How often copies were forgotten. */
     private final AtomicLong forgotten = new AtomicLong();
 
-    /** When the last look began that has succeeded, by {@link Ticker#read}. */
+    /**
+     * When the last look began that has succeeded, by {@link Ticker#read}. Up to then a copy was the newest in PostgreSQL if it was found, and not
+     * forgotten, after this value was read: a look forgets what has changed before it sets this, and what is read meanwhile is forgotten too. A
+     * value that is read later tells nothing of the copy, which the look may have forgotten in between.
+     */
     private volatile long lookedNanos;
 
     KeyCache(
@@ -73,24 +77,18 @@ public class KeyCache {
 
     /** The copy of a secret's key in memory; {@code null} if there is none. Never blocks. */
     public Copy find(KeyHash hash) {
-        // Before the copy is taken: a later look tells nothing of it.
-        long looked = lookedNanos;
-        Entry known = this.known.getIfPresent(hash);
-        Entry found = known == null ? unknown.getIfPresent(hash) : known;
-        return found == null
-                ? null
-                : new Copy(found.key, looked - found.readNanos > 0 ? looked : found.readNanos, found.isForgotten);
+        Copy found = known.getIfPresent(hash);
+        return found == null ? unknown.getIfPresent(hash) : found;
     }
 
     /**
      * Reads the key of a secret, including revoked and expired ones, by a query that begins after this call. Never blocks. If the database
-     * fails, the result does, and a copy in memory stays. What is read while copies are forgotten is returned, but as a copy it is forgotten, since
-     * the query may have begun before the change.
+     * fails, the result does, and a copy in memory stays. What is read while copies are forgotten may decide on this request, but as a copy it is
+     * forgotten, since the query may have begun before the change.
      */
     public CompletableFuture<Copy> read(KeyHash hash) {
         long before = forgotten.get();
-        return queries.find(hash).thenApply(found -> {
-            Entry read = new Entry(found.key(), found.begunNanos());
+        return queries.find(hash).thenApply(read -> {
             if (read.key == null) {
                 known.invalidate(hash);
                 unknown.put(hash, read);
@@ -102,16 +100,14 @@ public class KeyCache {
                     read.isForgotten = true;
                 }
             }
-            return new Copy(read.key, read.readNanos, false);
+            return read;
         });
     }
 
     /** Forgets those copies, and those that are being read. Called by {@link KeyLook} only. */
     void forget(Predicate<CachedKey> which) {
         forgotten.incrementAndGet();
-        known.asMap().values().stream()
-                .filter(entry -> which.test(entry.key))
-                .forEach(entry -> entry.isForgotten = true);
+        known.asMap().values().stream().filter(copy -> which.test(copy.key)).forEach(copy -> copy.isForgotten = true);
     }
 
     /** A look has succeeded that began at that time, and the copies of what has changed are forgotten. */
@@ -119,7 +115,7 @@ public class KeyCache {
         lookedNanos = begunNanos;
     }
 
-    long lookedNanos() {
+    public long lookedNanos() {
         return lookedNanos;
     }
 
@@ -148,23 +144,30 @@ public class KeyCache {
         });
     }
 
-    /**
-     * What this replica knows of a secret when a request asks.
-     *
-     * @param key {@code null} if no key has the secret
-     * @param currentNanos when it was the newest in PostgreSQL, by {@link Ticker#read}: its query began, or the last look before the request did
-     * @param isForgotten whether the key has changed since, so that the copy decides nothing; it only says that the secret is no guess
-     */
-    public record Copy(CachedKey key, long currentNanos, boolean isForgotten) {}
-
-    private static final class Entry {
+    /** What this replica knows of a secret. */
+    public static final class Copy {
         private final CachedKey key;
         private final long readNanos;
         private volatile boolean isForgotten;
 
-        private Entry(CachedKey key, long readNanos) {
+        Copy(CachedKey key, long readNanos) {
             this.key = key;
             this.readNanos = readNanos;
+        }
+
+        /** {@code null} if no key has the secret. */
+        public CachedKey key() {
+            return key;
+        }
+
+        /** When its query began, by {@link Ticker#read}. */
+        public long readNanos() {
+            return readNanos;
+        }
+
+        /** Whether the key has changed since, so that the copy decides nothing; it only says that the secret is no guess. */
+        public boolean isForgotten() {
+            return isForgotten;
         }
     }
 }

@@ -2,6 +2,10 @@ package dev.animalstore.metering.key;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.animalstore.metering.key.BearerKey.KeyHash;
+import dev.animalstore.metering.key.KeyCache.Copy;
+import dev.animalstore.metering.quota.Quota;
+import dev.animalstore.metering.quota.Subject;
+import dev.animalstore.metering.quota.SubjectId;
 import dev.animalstore.outage.Bulkhead;
 import dev.animalstore.outage.DatabaseBreaker;
 import dev.animalstore.web.error.ApiException;
@@ -43,7 +47,7 @@ class KeyQueries {
     private final Bulkhead lookUps;
     private final Ticker ticker;
     private final Counter queries;
-    private final Map<KeyHash, CompletableFuture<Found>> waiting = new LinkedHashMap<>();
+    private final Map<KeyHash, CompletableFuture<Copy>> waiting = new LinkedHashMap<>();
     private int running;
     private boolean scheduled;
     private long latestNanos;
@@ -65,8 +69,8 @@ class KeyQueries {
     }
 
     /** The key of a secret, by a query that begins after this call. Never blocks. Fails if the database does. */
-    synchronized CompletableFuture<Found> find(KeyHash hash) {
-        CompletableFuture<Found> found = waiting.computeIfAbsent(hash, ignored -> new CompletableFuture<>());
+    synchronized CompletableFuture<Copy> find(KeyHash hash) {
+        CompletableFuture<Copy> found = waiting.computeIfAbsent(hash, ignored -> new CompletableFuture<>());
         schedule();
         return found;
     }
@@ -110,7 +114,9 @@ class KeyQueries {
             schedule();
         }
         if (failure == null) {
-            batch.secrets().forEach((hash, found) -> found.complete(new Found(rows.get(hash), batch.begunNanos())));
+            // A row that cannot be read fails alone.
+            batch.secrets()
+                    .forEach((hash, found) -> found.completeAsync(() -> copy(rows.get(hash), batch), Runnable::run));
             return;
         }
         boolean outage = database.isOutage(failure);
@@ -132,14 +138,12 @@ class KeyQueries {
                 .list();
     }
 
-    /** The row of a secret, {@code null} if no key has it, and when its query began, by {@link Ticker#read}. */
-    record Found(Row row, long begunNanos) {
-        CachedKey key() {
-            return row == null ? null : row.key();
-        }
+    private static Copy copy(Row row, Batch batch) {
+        return new Copy(row == null ? null : row.key(), batch.begunNanos());
     }
 
-    private record Batch(long begunNanos, Map<KeyHash, CompletableFuture<Found>> secrets) {}
+    /** Secrets of one query, and when it began, by {@link Ticker#read}. */
+    private record Batch(long begunNanos, Map<KeyHash, CompletableFuture<Copy>> secrets) {}
 
     @RegisterForReflection
     @SuppressWarnings("ArrayRecordComponent") // Rows are not compared.
@@ -160,14 +164,10 @@ class KeyQueries {
 
         /** There are few plans, so their names are shared. */
         CachedKey key() {
+            SubjectId subject = new SubjectId(id, CachedKey.micros(createdAt));
             return new CachedKey(
-                    id,
+                    new Subject(subject, version, new Quota(perMinute, perDay), endsMillis()),
                     plan.intern(),
-                    perMinute,
-                    perDay,
-                    version,
-                    CachedKey.micros(createdAt),
-                    endsMillis(),
                     ending(),
                     CachedKey.micros(secretRotatedAt),
                     CachedKey.micros(secretExpiresAt));

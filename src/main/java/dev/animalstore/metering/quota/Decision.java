@@ -44,7 +44,7 @@ public record Decision(Outcome outcome, long nowMillis, Window minute, Window da
     static Decision of(
             Outcome outcome,
             long now,
-            Limits limits,
+            Quota limits,
             long minuteCount,
             long minuteEnd,
             long dayCount,

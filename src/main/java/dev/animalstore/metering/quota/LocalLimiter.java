@@ -38,12 +38,12 @@ public final class LocalLimiter {
     }
 
     /** Charges one request to both windows of a subject, or to neither. */
-    public Decision spend(String subject, Limits limits) {
+    public Decision spend(String subject, Quota limits) {
         return usages.get(subject, ignored -> new Usage()).decide(clock.millis(), limits.share(replicas), true);
     }
 
     /** The current state of a subject's windows, without charging. */
-    public Decision peek(String subject, Limits limits) {
+    public Decision peek(String subject, Quota limits) {
         Usage usage = usages.getIfPresent(subject);
         return (usage == null ? new Usage() : usage).decide(clock.millis(), limits.share(replicas), false);
     }
@@ -55,7 +55,7 @@ public final class LocalLimiter {
         private int dayCount;
         private long dayEnd;
 
-        synchronized Decision decide(long now, Limits share, boolean charged) {
+        synchronized Decision decide(long now, Quota share, boolean charged) {
             long freshMinuteEnd = now + Window.MINUTE.toMillis();
             long day = Window.DAY.toMillis();
             long midnight = (Math.floorDiv(now, day) + 1) * day;

@@ -36,7 +36,7 @@ public final class QuotaLimiter {
 
     /** Redis is available if it charges a request like any other, on a hash that is no subject's. */
     private static final Subject PROBED =
-            new Subject(new SubjectId(0, 0), 0, new Limits(Integer.MAX_VALUE, Integer.MAX_VALUE), Subject.NEVER);
+            new Subject(new SubjectId(0, 0), 0, new Quota(Integer.MAX_VALUE, Integer.MAX_VALUE), Subject.NEVER);
 
     private static final Duration[] BUCKETS =
             Stream.of(1, 2, 5, 10, 20, 50, 100).map(Duration::ofMillis).toArray(Duration[]::new);

@@ -41,7 +41,7 @@ public final class QuotaScript {
      */
     Future<Response> run(
             Function<Request, Future<Response>> send, String hash, Subject subject, boolean charged, long timeMillis) {
-        Limits limits = subject.limits();
+        Quota limits = subject.limits();
         return SCRIPT.run(
                 send,
                 hash,
@@ -55,7 +55,7 @@ public final class QuotaScript {
     }
 
     /** The result of a run with those limits. */
-    static Reply reply(Response response, Limits limits) {
+    static Reply reply(Response response, Quota limits) {
         Buffer result = response.toBuffer();
         int outcome = (int) number(result, 0);
         if (outcome == OUTDATED) {

@@ -7,7 +7,7 @@ package dev.animalstore.metering.quota;
  * @param endsMillis from when on nothing is charged to it, in milliseconds since 1970 by Redis's clock; 0 if it has ended, whatever clocks say;
  *     {@link #NEVER}
  */
-public record Subject(SubjectId id, long version, Limits limits, long endsMillis) {
+public record Subject(SubjectId id, long version, Quota limits, long endsMillis) {
     /** The end of a subject that has none. */
     public static final long NEVER = Long.MAX_VALUE;
 }

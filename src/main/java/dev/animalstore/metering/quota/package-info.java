@@ -31,7 +31,7 @@
  *   <li>Both OpenAPI documents (patterns of {@code RateLimit}, limits and usage of a key), and the console's {@code KeyForm} and templates.
  * </ul>
  *
- * <p>The compiler leads from {@link dev.animalstore.metering.quota.Limits} and {@link dev.animalstore.metering.quota.Decision} to the rest:
+ * <p>The compiler leads from {@link dev.animalstore.metering.quota.Quota} and {@link dev.animalstore.metering.quota.Decision} to the rest:
  * {@code LocalLimiter}, {@code Plan.Limits}, {@code CachedKey}, {@code FailedAuthenticationLimit} and {@code ManagedKey}. Of the tests,
  * {@code QuotaModel} is the specification that the script is compared with.
  */

@@ -2,6 +2,7 @@ package dev.animalstore.metering.gate;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +16,8 @@ import dev.animalstore.metering.key.KeyConfig;
 import dev.animalstore.metering.key.KeyLook;
 import dev.animalstore.metering.quota.Decision.Outcome;
 import dev.animalstore.metering.quota.QuotaLimiter;
+import dev.animalstore.web.error.ApiException;
+import dev.animalstore.web.error.ErrorCode;
 import dev.animalstore.web.http.ParallelRead;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.junit.QuarkusTest;
@@ -151,7 +154,7 @@ class AdmissionTest {
                     .toCompletionStage()
                     .toCompletableFuture()
                     .join();
-            assertEquals(Verdict.Outcome.UNAUTHORIZED, verdict.outcome());
+            assertInstanceOf(Verdict.Unauthorized.class, verdict);
         });
     }
 
@@ -168,14 +171,29 @@ class AdmissionTest {
         Future<Verdict> verdict = TestDatabase.during("lock table api_key_secret", () -> {
             Admission admission = admission(exchange -> {});
             Stream.generate(TestKey::unknown).limit(8).forEach(guess -> admit(admission, guess, address));
-            assertEquals(
-                    Verdict.Outcome.REFUSED,
-                    admit(admission, TestKey.unknown(), address).result().outcome());
+            assertInstanceOf(
+                    Verdict.Refused.class,
+                    admit(admission, TestKey.unknown(), address).result());
             return admit(admission, key, address);
         });
-        assertEquals(
-                Verdict.Outcome.ADMITTED,
-                verdict.toCompletionStage().toCompletableFuture().join().outcome());
+        assertInstanceOf(
+                Verdict.Admitted.class,
+                verdict.toCompletionStage().toCompletableFuture().join());
+    }
+
+    @Test
+    void keyThatCannotBeChecked_isAVerdictToo() {
+        withoutKeysInTheDatabase(() -> {
+            Verdict verdict = admit(TestKey.unknown(), "192.0.2.63", exchange -> {})
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .join();
+            Throwable cause =
+                    assertInstanceOf(Verdict.Unavailable.class, verdict).cause();
+            assertEquals(
+                    ErrorCode.SERVICE_UNAVAILABLE,
+                    assertInstanceOf(ApiException.class, cause).code());
+        });
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.animalstore.metering.key;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.github.benmanes.caffeine.cache.Ticker;
@@ -12,37 +13,16 @@ import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** How old a copy is when a request takes it. */
+/** Which copy a request finds. */
 class KeyCacheTest {
     private static final KeyHash SECRET = new KeyHash(1, 0, 0, 0);
     private static final KeyQueries.Row ROW = new KeyQueries.Row(
             new byte[32], 1, "free", 60, 1000, 1, Instant.EPOCH, null, null, null, null, null, false);
 
     private final long begunNanos = 5;
-    private Runnable whileTaken = () -> {};
+
     private final KeyCache copies =
-            new KeyCache(new Config(), new Queries(), null, new SimpleMeterRegistry(), this::taken);
-
-    @Test
-    void copy_isAsOldAsItsQueryOrTheLastLook() {
-        assertEquals(5, copies.read(SECRET).join().currentNanos());
-        assertEquals(5, copies.find(SECRET).currentNanos());
-        copies.looked(3);
-        assertEquals(5, copies.find(SECRET).currentNanos());
-        copies.looked(8);
-        assertEquals(8, copies.find(SECRET).currentNanos());
-    }
-
-    /** The cache reads the time when it has found the copy. A look that ends then may have found a change that the copy lacks. */
-    @Test
-    void copy_takenDuringALook_isAsOldAsBefore() {
-        copies.read(SECRET).join();
-        copies.looked(8);
-        whileTaken = () -> copies.looked(20);
-        Copy taken = copies.find(SECRET);
-        assertEquals(8, taken.currentNanos());
-        assertEquals(20, copies.lookedNanos());
-    }
+            new KeyCache(new Config(), new Queries(), null, new SimpleMeterRegistry(), Ticker.systemTicker());
 
     @Test
     void copy_thatWasForgotten_isFoundAsSuchUntilItIsReadAgain() {
@@ -50,12 +30,10 @@ class KeyCacheTest {
         copies.forget(key -> true);
         assertTrue(copies.find(SECRET).isForgotten());
         copies.read(SECRET).join();
-        assertEquals(new Copy(ROW.key(), 5, false), copies.find(SECRET));
-    }
-
-    private long taken() {
-        whileTaken.run();
-        return 0;
+        Copy again = copies.find(SECRET);
+        assertEquals(ROW.key(), again.key());
+        assertEquals(begunNanos, again.readNanos());
+        assertFalse(again.isForgotten());
     }
 
     /** Finds the key at once. */
@@ -65,8 +43,8 @@ class KeyCacheTest {
         }
 
         @Override
-        synchronized CompletableFuture<Found> find(KeyHash hash) {
-            return CompletableFuture.completedFuture(new Found(ROW, begunNanos));
+        synchronized CompletableFuture<Copy> find(KeyHash hash) {
+            return CompletableFuture.completedFuture(new Copy(ROW.key(), begunNanos));
         }
     }
 

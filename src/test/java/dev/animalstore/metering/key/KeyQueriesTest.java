@@ -2,12 +2,13 @@ package dev.animalstore.metering.key;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.animalstore.metering.key.BearerKey.KeyHash;
-import dev.animalstore.metering.key.KeyQueries.Found;
+import dev.animalstore.metering.key.KeyCache.Copy;
 import dev.animalstore.metering.key.KeyQueries.Row;
 import dev.animalstore.outage.DatabaseBreaker;
 import dev.animalstore.web.error.ApiException;
@@ -51,7 +52,7 @@ class KeyQueriesTest {
     @Test
     void secrets_ofManyRequestsAtOnce_shareFewQueriesOfWhichFewRun() {
         KeyQueries queries = new Queries();
-        List<CompletableFuture<Found>> all = IntStream.rangeClosed(1, 10_000)
+        List<CompletableFuture<Copy>> all = IntStream.rangeClosed(1, 10_000)
                 .mapToObj(i -> queries.find(hash(i)))
                 .toList();
         Awaitility.await().until(() -> begun.size() == 3);
@@ -80,23 +81,25 @@ class KeyQueriesTest {
     @Test
     void secret_askedForWhileItIsQueried_isQueriedAgain() {
         KeyQueries queries = new Queries();
-        CompletableFuture<Found> first = queries.find(hash(1));
+        CompletableFuture<Copy> first = queries.find(hash(1));
         Awaitility.await().until(() -> begun.size() == 1);
         long between = System.nanoTime();
-        CompletableFuture<Found> second = queries.find(hash(1));
+        CompletableFuture<Copy> second = queries.find(hash(1));
         mayEnd.countDown();
-        assertTrue(first.join().begunNanos() < between && second.join().begunNanos() > between);
+        assertTrue(first.join().readNanos() < between && second.join().readNanos() > between);
     }
 
     /** It would otherwise fail all others of its query. */
     @Test
     void keyWithoutLimits_failsAlone() {
         KeyQueries queries = new Queries();
-        CompletableFuture<Found> usual = queries.find(hash(2));
-        CompletableFuture<Found> damaged = queries.find(hash(0));
+        CompletableFuture<Copy> usual = queries.find(hash(2));
+        CompletableFuture<Copy> damaged = queries.find(hash(0));
         mayEnd.countDown();
         assertEquals(2, usual.join().key().id());
-        assertThrows(NullPointerException.class, () -> damaged.join().key());
+        Throwable failure =
+                assertThrows(CompletionException.class, damaged::join).getCause();
+        assertInstanceOf(NullPointerException.class, failure);
     }
 
     /** None of the requests that share a query records its failure again. */
@@ -104,11 +107,11 @@ class KeyQueriesTest {
     void query_thatFindsNoServer_isOneFailureThatEachRequestGets() {
         failure = new IllegalStateException(new SQLException("unavailable", "08006"));
         KeyQueries queries = new Queries();
-        List<CompletableFuture<Found>> all = IntStream.rangeClosed(1, 20)
+        List<CompletableFuture<Copy>> all = IntStream.rangeClosed(1, 20)
                 .mapToObj(i -> queries.find(hash(i)))
                 .toList();
         mayEnd.countDown();
-        for (CompletableFuture<Found> one : all) {
+        for (CompletableFuture<Copy> one : all) {
             Throwable cause = assertThrows(CompletionException.class, one::join).getCause();
             assertEquals(ErrorCode.SERVICE_UNAVAILABLE, ((ApiException) cause).code());
             assertTrue(!database.isOutage(cause));

@@ -38,7 +38,7 @@ class AnnouncementTest {
     }
 
     private Subject subject(long version) {
-        return new Subject(new SubjectId(key.id(), key.created()), version, new Limits(60, 1000), Subject.NEVER);
+        return new Subject(new SubjectId(key.id(), key.created()), version, new Quota(60, 1000), Subject.NEVER);
     }
 
     private static <T> T await(Future<T> result) {

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 @Independent
 class LocalLimiterTest {
     private final Clock clock = Clock.fixed(Instant.parse("2026-03-01T12:00:00Z"), ZoneOffset.UTC);
-    private final Limits limits = new Limits(2, 3);
+    private final Quota limits = new Quota(2, 3);
 
     @Test
     void spend_oneOfThreeReplicas_admitsAThirdAndAtLeastOne() {
         LocalLimiter third = new LocalLimiter(clock, 3, 100);
         assertEquals(
                 new Window(33, 32, clock.millis() + 60_000),
-                third.spend("many", new Limits(100, 1000)).minute());
+                third.spend("many", new Quota(100, 1000)).minute());
         assertEquals(1, third.spend("few", limits).minute().limit());
     }
 

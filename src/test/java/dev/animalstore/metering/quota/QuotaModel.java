@@ -40,7 +40,7 @@ final class QuotaModel {
         return callersVersion < version ? Optional.of(new Outdated(version)) : Optional.empty();
     }
 
-    Outcome decide(Instant now, Limits limits, int cost) {
+    Outcome decide(Instant now, Quota limits, int cost) {
         correct(now);
         if (cost > 0 && dayAt(now).isAfter(day)) {
             day = dayAt(now);
@@ -64,7 +64,7 @@ final class QuotaModel {
     }
 
     /** The decision with an outcome, from the state after it. */
-    Decision shown(Outcome outcome, Instant now, Limits limits, boolean shared) {
+    Decision shown(Outcome outcome, Instant now, Quota limits, boolean shared) {
         int minuteLeft = Math.max(0, limits.perMinute() - inMinuteAt(now));
         Instant minuteReset = minuteEndAt(now);
         if (outcome == Outcome.BANNED) {
@@ -81,7 +81,7 @@ final class QuotaModel {
                 shared);
     }
 
-    private boolean strike(Instant now, Limits limits) {
+    private boolean strike(Instant now, Quota limits) {
         boolean further = now.isBefore(strikesEnd) && !strikesEnd.isAfter(now.plus(rules.strikeWindow()));
         if (!further) {
             strikes = 0;

@@ -44,7 +44,7 @@ class QuotaPropertyTest {
     @Property(tries = 1000)
     @StatisticsReport(StatisticsReport.StatisticsReportMode.OFF)
     void decisions_ofScriptAndMemory_areThoseOfTheModel(
-            @ForAll("rules") BanRules rules, @ForAll("limits") List<Limits> limits, @ForAll("steps") List<Step> steps) {
+            @ForAll("rules") BanRules rules, @ForAll("limits") List<Quota> limits, @ForAll("steps") List<Step> steps) {
         Run run = new Run(rules, limits);
         steps.forEach(run::take);
         Statistics.label("outcome").coverage(coverage -> {
@@ -69,11 +69,11 @@ class QuotaPropertyTest {
 
     /** Some limits, between which the subject's plan changes. */
     @Provide
-    Arbitrary<List<Limits>> limits() {
+    Arbitrary<List<Quota>> limits() {
         return Combinators.combine(
                         Arbitraries.integers().between(1, 4),
                         Arbitraries.integers().between(1, 12))
-                .as(Limits::new)
+                .as(Quota::new)
                 .list()
                 .ofSize(3);
     }
@@ -122,7 +122,7 @@ class QuotaPropertyTest {
     private static final class Run {
         private final long subject = ScriptRunner.newSubject();
         private final BanRules rules;
-        private final List<Limits> limits;
+        private final List<Quota> limits;
         private final QuotaModel model;
         private final LocalLimiter memory;
         private long version = FIRST_VERSION;
@@ -130,7 +130,7 @@ class QuotaPropertyTest {
         private Optional<Step> lastStep = Optional.empty();
         private Optional<Decision> last = Optional.empty();
 
-        Run(BanRules rules, List<Limits> limits) {
+        Run(BanRules rules, List<Quota> limits) {
             this.rules = rules;
             this.limits = limits;
             model = new QuotaModel(rules);
@@ -157,7 +157,7 @@ class QuotaPropertyTest {
         }
 
         /** Sends a request; empty if the copy of the key is outdated. */
-        private Optional<Decision> request(int versionChange, Limits current, int cost) {
+        private Optional<Decision> request(int versionChange, Quota current, int cost) {
             long callers = version + versionChange;
             if (callers > version) {
                 version = callers;

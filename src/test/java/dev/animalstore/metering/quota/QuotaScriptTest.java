@@ -41,16 +41,16 @@ class QuotaScriptTest {
     private static final Duration KEPT = Duration.ofDays(3);
 
     private static final Duration FIRST = Duration.ofMinutes(5);
-    private static final Limits FREE = new Limits(60, 1000);
+    private static final Quota FREE = new Quota(60, 1000);
 
-    /** Limits whose day is exhausted long before the strikes suffice for a ban, so that refusals continue over several minutes. */
-    private static final Limits TEN_A_DAY = new Limits(20, 10);
+    /** Quota whose day is exhausted long before the strikes suffice for a ban, so that refusals continue over several minutes. */
+    private static final Quota TEN_A_DAY = new Quota(20, 10);
 
     @AutoClose
     private static final ScriptRunner REDIS = new ScriptRunner();
 
     private final long subject = ScriptRunner.newSubject();
-    private final Limits limits = new Limits(2, 5);
+    private final Quota limits = new Quota(2, 5);
     private final Subject copy = ScriptRunner.copy(subject, VERSION, limits);
     private Instant now = NOON;
     private BanRules rules = BanRules.STRICT;
@@ -97,7 +97,7 @@ class QuotaScriptTest {
         announce(1, HOUR);
         for (Outcome expected : List.of(ADMITTED, REFUSED, BANNED, BANNED)) {
             removeExpiry();
-            Subject strict = ScriptRunner.copy(subject, 1, new Limits(1, 100));
+            Subject strict = ScriptRunner.copy(subject, 1, new Quota(1, 100));
             assertEquals(expected, decide(strict, true, ScriptRunner.NOW).outcome());
             assertExpiry(KEPT, KEPT.plus(Window.DAY));
         }
@@ -120,7 +120,7 @@ class QuotaScriptTest {
     @Test
     void hash_withABan_takesFewBytes() {
         for (Outcome expected : List.of(ADMITTED, REFUSED, BANNED)) {
-            Subject one = ScriptRunner.copy(subject, 1, new Limits(1, 1000));
+            Subject one = ScriptRunner.copy(subject, 1, new Quota(1, 1000));
             assertEquals(expected, decide(one, true).outcome());
         }
         int bytes =
@@ -219,7 +219,7 @@ class QuotaScriptTest {
         assertEquals(Collections.nCopies(requests, expected), outcomes.toList());
     }
 
-    private Decision spend(Limits limits) {
+    private Decision spend(Quota limits) {
         return (Decision) REDIS.reply(rules, ScriptRunner.copy(subject, 1, limits), true, now);
     }
 }

@@ -34,7 +34,7 @@ public final class ScriptRunner implements AutoCloseable {
     }
 
     /** Charges one request. Strikes count from the first one. */
-    public Decision spend(SubjectId subject, Limits limits, Instant time) {
+    public Decision spend(SubjectId subject, Quota limits, Instant time) {
         return (Decision) reply(BanRules.STRICT, new Subject(subject, 1, limits, Subject.NEVER), true, time);
     }
 
@@ -58,7 +58,7 @@ public final class ScriptRunner implements AutoCloseable {
         return QuotaScript.hash(PREFIX, new SubjectId(subject, CREATED));
     }
 
-    static Subject copy(long subject, long version, Limits limits) {
+    static Subject copy(long subject, long version, Quota limits) {
         return new Subject(new SubjectId(subject, CREATED), version, limits, Subject.NEVER);
     }
 

@@ -13,7 +13,7 @@ import dev.animalstore.metering.quota.DayCounters;
 import dev.animalstore.metering.quota.DayCounters.DayCount;
 import dev.animalstore.metering.quota.Decision;
 import dev.animalstore.metering.quota.Decision.Outcome;
-import dev.animalstore.metering.quota.Limits;
+import dev.animalstore.metering.quota.Quota;
 import dev.animalstore.metering.quota.ScriptRunner;
 import dev.animalstore.metering.quota.SubjectId;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -80,7 +80,7 @@ class UsageCollectionTest {
     @Test
     void counts_ofManyDaysThatEndedBeforeACollection_areNotLost() {
         for (int day = 0; day < 10; day++) {
-            spend(new Limits(2, 10), NOON.plus(Duration.ofDays(day)));
+            spend(new Quota(2, 10), NOON.plus(Duration.ofDays(day)));
         }
         collect();
         assertEquals(10, UsageRowsTest.rows(key).lines().count());
@@ -94,7 +94,7 @@ class UsageCollectionTest {
         REDIS.send(Command.SET, unreadable, "no hash");
         key = TestKey.unlimited();
         subject = subject();
-        spend(new Limits(2, 10), NOON);
+        spend(new Quota(2, 10), NOON);
 
         TestDatabase.during("select pg_advisory_xact_lock(4790271)", collector::sweep);
         assertEquals("", UsageRowsTest.rows(key));
@@ -143,7 +143,7 @@ class UsageCollectionTest {
                 }
                 // The plan changes from request to request.
                 default ->
-                    count(spend(new Limits(1 + random.nextInt(4), 1 + random.nextInt(20)), now)
+                    count(spend(new Quota(1 + random.nextInt(4), 1 + random.nextInt(20)), now)
                             .outcome());
             }
         }
@@ -195,7 +195,7 @@ class UsageCollectionTest {
         return new SubjectId(key.id(), key.created());
     }
 
-    private Decision spend(Limits limits, Instant time) {
+    private Decision spend(Quota limits, Instant time) {
         return REDIS.spend(subject, limits, time);
     }
 

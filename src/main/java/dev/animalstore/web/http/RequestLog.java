@@ -1,13 +1,7 @@
-package dev.animalstore.metering.gate;
+package dev.animalstore.web.http;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
-import dev.animalstore.metering.gate.Verdict.Outcome;
 import dev.animalstore.web.FilterPriorities;
-import dev.animalstore.web.http.Area;
-import dev.animalstore.web.http.ClientAddress;
-import dev.animalstore.web.http.RequestScreening;
-import dev.animalstore.web.http.ResponseStatus;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.netty.buffer.ByteBuf;
@@ -23,6 +17,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -30,12 +25,12 @@ import org.jboss.logging.Logger;
 import org.jboss.logmanager.MDC;
 
 /**
- * Records each request of customers and operators: a line of the log's category {@code access}, with the members of its other lines and the
- * log's context, such as the trace; and its duration in the metric {@code http.server.requests} by method, route and status. Quarkus's binder of
+ * Records each request of customers and operators: a line of the log's category {@code access}, with what others {@linkplain Details say} of the
+ * request, the members of the log's other lines and its context, such as the trace; and its duration in the metric {@code http.server.requests} by method, route and status. Quarkus's binder of
  * that metric and the log's own formatter together take more of a refusal's time than decision 6 allows.
  */
 @ApplicationScoped
-class RequestLog {
+public class RequestLog {
     private static final Logger LOG = Logger.getLogger("access");
 
     private static final int DEFECT = 500;
@@ -51,12 +46,9 @@ class RequestLog {
                     "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
             .collect(Collectors.toMap(HttpMethod::valueOf, method -> method));
 
-    private final Map<Kind, LineAndTimer> requests = new ConcurrentHashMap<>();
-    /** The names of plans, as JSON. */
-    private final Map<String, String> plans = new ConcurrentHashMap<>();
+    private static final String DETAILS = Details.class.getName();
 
-    private final Map<String, Map<Outcome, Counter>> decisions = new ConcurrentHashMap<>();
-    private final Counter rotatedSecrets;
+    private final Map<Kind, LineAndTimer> requests = new ConcurrentHashMap<>();
     private final AccessLogWriter writer;
     private final MeterRegistry metrics;
 
@@ -68,6 +60,9 @@ class RequestLog {
 
     private String secondText;
 
+    /** Room for one value at a time. */
+    private final StringBuilder quoted = new StringBuilder();
+
     RequestLog(
             AccessLogWriter writer,
             MeterRegistry metrics,
@@ -75,9 +70,11 @@ class RequestLog {
         this.writer = writer;
         this.metrics = metrics;
         traced = !untraced;
-        rotatedSecrets = Counter.builder("animalstore.rotated.secret.requests")
-                .description("Requests with a secret that was rotated; the request log names their keys")
-                .register(metrics);
+    }
+
+    /** Adds details to the line of a request, in place of earlier ones. */
+    public static void describe(RoutingContext exchange, Details details) {
+        exchange.put(DETAILS, details);
     }
 
     void register(@Observes Filters filters) {
@@ -101,41 +98,23 @@ class RequestLog {
         Kind kind = new Kind(method, route == null ? "none" : route, status);
         LineAndTimer shared = requests.computeIfAbsent(kind, this::lineAndTimer);
         shared.timer().record(nanos, TimeUnit.NANOSECONDS);
-        Verdict verdict = Verdict.on(exchange);
-        if (verdict != null) {
-            decisions
-                    .computeIfAbsent(verdict.plan(), this::counters)
-                    .get(verdict.outcome())
-                    .increment();
-            if (verdict.hasRotatedSecret()) {
-                rotatedSecrets.increment();
-            }
-        }
         if (LOG.isInfoEnabled()) {
-            writer.write(line -> append(shared.line(), nanos, exchange, verdict, line));
+            writer.write(line -> append(shared.line(), nanos, exchange, line));
         }
     }
 
-    private void append(String begin, long nanos, RoutingContext exchange, Verdict verdict, ByteBuf line) {
+    private void append(String begin, long nanos, RoutingContext exchange, ByteBuf line) {
         appendTimestamp(line);
         append(begin, line);
         append(Long.toString(TimeUnit.NANOSECONDS.toMicros(nanos)), line);
         append("request", RequestScreening.id(exchange), line);
         append("client", ClientAddress.of(exchange.request().remoteAddress()), line);
-        if (verdict != null) {
-            append("key", verdict.keyId(), line);
-            append("plan", plans.computeIfAbsent(verdict.plan(), RequestLog::quote), line);
-            append("outcome", verdict.outcome().toString(), line);
-            if (verdict.ended() != null) {
-                append("ended", verdict.ended().ending(), line);
-            }
-            if (verdict.hasRotatedSecret()) {
-                // So that operators see who has not switched.
-                append("secret", "rotated", line);
-            }
+        Details details = exchange.get(DETAILS);
+        if (details != null) {
+            details.describe((name, value) -> appendQuoted(name, value, line));
         }
         if (traced) {
-            MDC.copy().forEach((name, value) -> append(name, quote(value), line));
+            MDC.copy().forEach((name, value) -> appendQuoted(name, value, line));
         }
         append("\"}}", line);
     }
@@ -160,32 +139,21 @@ class RequestLog {
         append(value, line);
     }
 
-    private static void append(String text, ByteBuf line) {
+    private void appendQuoted(String name, String value, ByteBuf line) {
+        append(name, "", line);
+        quoted.setLength(0);
+        JsonStringEncoder.getInstance().quoteAsString(value, quoted);
+        append(quoted, line);
+    }
+
+    private static void append(CharSequence text, ByteBuf line) {
         ByteBufUtil.writeUtf8(line, text);
     }
 
-    private static String quote(String text) {
-        return new String(JsonStringEncoder.getInstance().quoteAsString(text));
-    }
-
-    /**
-     * Registers the plan's outcomes as 0 at its first request, since Prometheus sees no increase in a series that starts with its first
-     * event.
-     */
-    private Map<Outcome, Counter> counters(String plan) {
-        return Stream.of(Outcome.values())
-                .collect(Collectors.toMap(
-                        outcome -> outcome,
-                        outcome -> Counter.builder("animalstore.quota.decisions")
-                                .description("Requests under /v1 by the plan of their key and the gate's decision")
-                                .tags("plan", plan, "outcome", outcome.toString())
-                                .register(metrics)));
-    }
-
-    /** Registers the route's defects as 0 at its first request, for the same reason. */
+    /** Registers the route's defects as 0 at its first request, since Prometheus sees no increase in a series that starts with its first event. */
     private LineAndTimer lineAndTimer(Kind kind) {
         timer(new Kind(kind.method(), kind.route(), DEFECT));
-        String route = quote(kind.route());
+        String route = new String(JsonStringEncoder.getInstance().quoteAsString(kind.route()));
         String line =
                 "Z\",\"loggerName\":\"access\",\"level\":\"INFO\",\"message\":\"" + kind.method() + ' ' + route + ' '
                         + kind.status() + "\",\"mdc\":{\"method\":\"" + kind.method() + "\",\"route\":\"" + route
@@ -201,6 +169,12 @@ class RequestLog {
                 .tags("method", kind.method(), "uri", kind.route(), "status", Integer.toString(kind.status()))
                 .serviceLevelObjectives(BUCKETS)
                 .register(metrics);
+    }
+
+    /** What a line says of a request besides, such as whose it is. */
+    public interface Details {
+        /** Gives the names of the members and their values to {@code member}. The names need no quoting in JSON. */
+        void describe(BiConsumer<String, String> member);
     }
 
     /** What distinguishes requests. There are few kinds, since all unknown methods and paths share one. */

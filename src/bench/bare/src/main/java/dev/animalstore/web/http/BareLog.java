@@ -1,4 +1,4 @@
-package dev.animalstore.metering.gate;
+package dev.animalstore.web.http;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;

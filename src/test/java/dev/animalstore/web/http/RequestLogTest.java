@@ -1,4 +1,4 @@
-package dev.animalstore.metering.gate;
+package dev.animalstore.web.http;
 
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
