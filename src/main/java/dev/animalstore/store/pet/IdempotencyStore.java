@@ -77,7 +77,7 @@ class IdempotencyStore {
      * @throws ApiException {@code bad_request} if there are several or one is not 1 to 255 printable ASCII characters, {@code conflict}
      *     if another request with the key is in flight, {@code idempotency_mismatch} if it was used for another pet
      */
-    Outcome add(NewPet pet, String caller, List<String> keys) {
+    Addition add(NewPet pet, String caller, List<String> keys) {
         String key = keys.get(0);
         if (keys.size() > 1 || !PRINTABLE.matcher(key).matches()) {
             throw new ApiException(
@@ -86,7 +86,7 @@ class IdempotencyStore {
         try (StatelessSession session = sessions.openStatelessSession()) {
             Pet added = add(session, ADD_NEW, pet, caller, key);
             if (added != null) {
-                return new Outcome(added, false);
+                return new Addition(added, false);
             }
         } catch (ConstraintViolationException known) {
             // Nothing was added, and the transaction below sees the record.
@@ -94,7 +94,7 @@ class IdempotencyStore {
         return QuarkusTransaction.requiringNew().call(() -> findOrAdd(pet, caller, key));
     }
 
-    private Outcome findOrAdd(NewPet pet, String caller, String key) {
+    private Addition findOrAdd(NewPet pet, String caller, String key) {
         boolean reserved = database.createNativeQuery(RESERVE, Boolean.class)
                 .setParameter(1, caller)
                 .setParameter(2, key)
@@ -108,13 +108,13 @@ class IdempotencyStore {
                 .setParameter(2, key)
                 .getSingleResultOrNull();
         if (created == null) {
-            return new Outcome(add(database, ADD_AGAIN, pet, caller, key), false);
+            return new Addition(add(database, ADD_AGAIN, pet, caller, key), false);
         }
         if (!pet.equals(new NewPet(created.name, created.categoryId, created.status))) {
             throw new ApiException(
                     ErrorCode.IDEMPOTENCY_MISMATCH, "This Idempotency-Key was used with another body; use a new one.");
         }
-        return new Outcome(created, true);
+        return new Addition(created, true);
     }
 
     private static Pet add(QueryProducer session, String sql, NewPet pet, String caller, String key) {
@@ -131,5 +131,5 @@ class IdempotencyStore {
     }
 
     /** The pet that was created for a key, and whether an earlier request created it. */
-    record Outcome(Pet pet, boolean replayed) {}
+    record Addition(Pet pet, boolean replayed) {}
 }

@@ -1,6 +1,6 @@
 package dev.animalstore.store.pet;
 
-import dev.animalstore.store.pet.IdempotencyStore.Outcome;
+import dev.animalstore.store.pet.IdempotencyStore.Addition;
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.error.ErrorCode;
 import dev.animalstore.web.http.Caller;
@@ -69,15 +69,15 @@ public class PetResource {
     public RestResponse<Pet> createPet(NewPet wanted, RoutingContext exchange) {
         // RestHeader would drop an empty one.
         List<String> keys = exchange.request().headers().getAll(IdempotencyStore.HEADER);
-        Outcome outcome = keys.isEmpty()
-                ? new Outcome(Pet.add(wanted), false)
+        Addition outcome = keys.isEmpty()
+                ? new Addition(Pet.add(wanted), false)
                 : idempotency.add(wanted, Caller.of(exchange), keys);
         pets.changed();
         return created(outcome);
     }
 
     /** The address is that of a deprecated operation, and leads nowhere once that is removed. */
-    private RestResponse<Pet> created(Outcome outcome) {
+    private RestResponse<Pet> created(Addition outcome) {
         Pet pet = outcome.pet();
         RestResponse.ResponseBuilder<Pet> response =
                 RestResponse.ResponseBuilder.create(RestResponse.Status.CREATED, pet);
