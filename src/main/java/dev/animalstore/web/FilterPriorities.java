@@ -23,8 +23,17 @@ public final class FilterPriorities {
     /** Operators, whose requests pass the gate. */
     public static final int OPERATORS = Priorities.USER;
 
-    /** After matching, before filters that may wait. */
-    public static final int MATCHED = Priorities.USER - 1;
+    /** Last before matching, so that only those who are admitted learn the methods of a path. */
+    public static final int METHODS = OPERATORS + 1;
+
+    /** After matching, where the lowest number runs first again: nothing of an operation runs without a verdict. */
+    public static final int ADMITTED = Priorities.USER - 3;
+
+    /** Before filters that may refuse or wait. */
+    public static final int MATCHED = ADMITTED + 1;
+
+    /** Before the filters without a number, which is that of users, and of which one receives the body. */
+    public static final int PARAMETERS = MATCHED + 1;
 
     /** After the body has been received. */
     public static final int BULKHEAD = Priorities.USER + 1;

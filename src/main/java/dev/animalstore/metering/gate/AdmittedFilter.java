@@ -1,5 +1,6 @@
 package dev.animalstore.metering.gate;
 
+import dev.animalstore.web.FilterPriorities;
 import dev.animalstore.web.http.Area;
 import dev.animalstore.web.http.Caller;
 import io.vertx.ext.web.RoutingContext;
@@ -14,7 +15,7 @@ import org.jboss.resteasy.reactive.server.SimpleResourceInfo;
  */
 @Singleton
 final class AdmittedFilter {
-    @ServerRequestFilter(nonBlocking = true)
+    @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.ADMITTED)
     void requireCaller(SimpleResourceInfo resource, RoutingContext exchange) {
         if (!Area.of(exchange).isForOperators() && !resource.getResourceClass().isAnnotationPresent(PermitAll.class)) {
             Caller.of(exchange);

@@ -80,7 +80,7 @@ class OperatorFilter {
     }
 
     /** Refuses a parameter that the operation does not have, since a misspelt filter would otherwise list everything. */
-    @ServerRequestFilter(nonBlocking = true)
+    @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.PARAMETERS)
     void verifyParameters(ResourceInfo operation, RoutingContext exchange) {
         if (Area.of(exchange) == Area.ADMIN && exchange.request().query() != null) {
             List<String> known = Stream.of(operation.getResourceMethod().getParameters())

@@ -1,9 +1,9 @@
 package dev.animalstore.web.error;
 
+import dev.animalstore.web.FilterPriorities;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.NotFoundException;
-import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
@@ -23,7 +23,7 @@ import org.jboss.resteasy.reactive.server.spi.ServerRestHandler;
 @Singleton
 final class AllowedMethods {
     /** Responds to {@code OPTIONS}, after the filters that authenticate. */
-    @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = Priorities.USER + 1)
+    @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = FilterPriorities.METHODS)
     Response respond(ContainerRequestContext request) {
         if (!request.getMethod().equals(HttpMethod.OPTIONS)) {
             return null;
