@@ -12,6 +12,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import dev.animalstore.fixture.Independent;
+import dev.animalstore.store.pet.PetError;
+import dev.animalstore.web.error.Code;
 import dev.animalstore.web.error.ErrorCode;
 import dev.animalstore.web.input.Text;
 import dev.animalstore.web.page.PageRequest.Limit;
@@ -31,6 +33,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.hibernate.validator.constraints.Range;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,9 +121,12 @@ class ConstraintsTest {
         JsonNode published = read("openapi").at("/components/schemas/ErrorCode/enum");
 
         assertThat(
-                "openapi.yaml, /components/schemas/ErrorCode, has each ErrorCode",
-                published,
-                equalTo(YAML.valueToTree(ErrorCode.values())));
+                "openapi.yaml, /components/schemas/ErrorCode, has each ErrorCode and PetError",
+                Set.of(YAML.convertValue(published, String[].class)),
+                equalTo(Stream.of(ErrorCode.values(), PetError.values())
+                        .flatMap(Stream::of)
+                        .map(Code::value)
+                        .collect(Collectors.toSet())));
     }
 
     @Test

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.animalstore.fixture.Independent;
+import dev.animalstore.store.pet.PetError;
+import dev.animalstore.web.error.Code;
 import dev.animalstore.web.error.ErrorCode;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.ConfigMappings;
@@ -123,12 +125,13 @@ class DocumentationTest {
 
     @Test
     void everyErrorCode_isDocumentedWithItsStatus() throws IOException {
-        Map<String, String> statuses = Stream.of(ErrorCode.values())
-                .collect(Collectors.toMap(ErrorCode::value, code -> Integer.toString(code.status())));
+        Map<String, String> statuses = Stream.of(ErrorCode.values(), PetError.values())
+                .flatMap(Stream::of)
+                .collect(Collectors.toMap(Code::value, code -> Integer.toString(code.status())));
 
         Map<String, String> documented = find(ERROR, Files.readString(API)).stream()
                 .collect(Collectors.toMap(row -> row.group(1), row -> row.group(2)));
-        assertEquals(statuses, documented, "docs/api.md, \"Errors\", has a row for each ErrorCode");
+        assertEquals(statuses, documented, "docs/api.md, \"Errors\", has a row for each ErrorCode and PetError");
     }
 
     @Test

@@ -153,14 +153,14 @@ public class KeyResource {
             return done(exchange, operation.apply(operator, key));
         } catch (ApiException refusal) {
             int status = refusal.code().status();
-            return switch (refusal.code()) {
-                case VALIDATION_FAILED -> show(exchange, status, page, key, sent.refused(refusal), "");
-                case CONFLICT -> {
-                    ManagedKey now = keys.get(operator, id);
-                    yield show(exchange, status, page, now, KeyForm.of(now).refused(refusal), "");
-                }
-                default -> throw refusal;
-            };
+            if (refusal.code() == ErrorCode.VALIDATION_FAILED) {
+                return show(exchange, status, page, key, sent.refused(refusal), "");
+            }
+            if (refusal.code() == ErrorCode.CONFLICT) {
+                ManagedKey now = keys.get(operator, id);
+                return show(exchange, status, page, now, KeyForm.of(now).refused(refusal), "");
+            }
+            throw refusal;
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.animalstore.store.pet;
 
 import dev.animalstore.web.error.ApiException;
-import dev.animalstore.web.error.ErrorCode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -55,7 +54,7 @@ final class Deprecation {
                 .putHeader(HttpHeaders.LINK, "<" + list + ">; rel=\"successor-version\"");
         requests.increment();
         if (isRemoved()) {
-            throw new ApiException(ErrorCode.GONE, "This operation has been removed; list pets instead.");
+            throw new ApiException(PetError.GONE, "This operation has been removed; list pets instead.");
         }
     }
 

@@ -112,7 +112,7 @@ class IdempotencyStore {
         }
         if (!pet.equals(new NewPet(created.name, created.categoryId, created.status))) {
             throw new ApiException(
-                    ErrorCode.IDEMPOTENCY_MISMATCH, "This Idempotency-Key was used with another body; use a new one.");
+                    PetError.IDEMPOTENCY_MISMATCH, "This Idempotency-Key was used with another body; use a new one.");
         }
         return new Addition(created, true);
     }

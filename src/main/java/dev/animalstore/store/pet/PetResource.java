@@ -2,7 +2,6 @@ package dev.animalstore.store.pet;
 
 import dev.animalstore.store.pet.IdempotencyStore.Addition;
 import dev.animalstore.web.error.ApiException;
-import dev.animalstore.web.error.ErrorCode;
 import dev.animalstore.web.http.Caller;
 import dev.animalstore.web.list.ExactList;
 import dev.animalstore.web.list.ExactLists;
@@ -95,7 +94,7 @@ public class PetResource {
     @Path("{petId}")
     public Pet getPet(String petId, UriInfo uri, RoutingContext exchange) {
         deprecation.announce(uri, exchange);
-        return find(petId).orElseThrow(() -> new ApiException(ErrorCode.PET_NOT_FOUND, "There is no such pet."));
+        return find(petId).orElseThrow(() -> new ApiException(PetError.PET_NOT_FOUND, "There is no such pet."));
     }
 
     private static Optional<Pet> find(String petId) {

@@ -15,7 +15,7 @@ import org.jboss.logging.Logger;
  * The body of every error: {@code Error} in the interface specification. It is registered for reflection because a {@code Response} does
  * not declare the type of its entity. The message says what to change, and shows no internals of the service.
  *
- * @param code of {@link ErrorCode}, or a reason phrase such as {@code forbidden}
+ * @param code of a {@link Code}, or a reason phrase such as {@code forbidden}
  */
 @RegisterForReflection(registerFullHierarchy = true)
 @JsonPropertyOrder({"code", "message", "status"})
@@ -25,7 +25,7 @@ public record ApiError(String code, String message, int status) {
     /** For what the JSON has in addition to the message. */
     private static final int ROOM = 96;
 
-    public ApiError(ErrorCode code, String message) {
+    public ApiError(Code code, String message) {
         this(code.value(), message, code.status());
     }
 

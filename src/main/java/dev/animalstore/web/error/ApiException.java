@@ -7,15 +7,15 @@ import java.util.stream.Collectors;
 public final class ApiException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    private final ErrorCode code;
+    private final transient Code code;
     private final transient Map<String, String> reasons;
 
     /** The message is what the client reads, as in {@link ApiError}. */
-    public ApiException(ErrorCode code, String message) {
+    public ApiException(Code code, String message) {
         this(code, message, Map.of());
     }
 
-    private ApiException(ErrorCode code, String message, Map<String, String> reasons) {
+    private ApiException(Code code, String message, Map<String, String> reasons) {
         super(message, null, false, false);
         this.code = code;
         this.reasons = reasons;
@@ -42,7 +42,7 @@ public final class ApiException extends RuntimeException {
         return new ApiException(ErrorCode.VALIDATION_FAILED, message, reasons);
     }
 
-    public ErrorCode code() {
+    public Code code() {
         return code;
     }
 
