@@ -113,7 +113,7 @@ public final class KeyDirectory {
      * @throws ApiException {@code validation_failed}, without a query, if the text is not a well-formed secret; {@code not_found}
      */
     public ManagedKey lookUp(Operator operator, KeyRequests.Lookup wanted) {
-        BearerKey secret = BearerKey.parse(wanted.key(), config.environment())
+        BearerKey secret = BearerKey.parse(wanted.key(), BearerKey.start(config))
                 .orElseThrow(() -> ApiException.invalidFields(
                         Map.of("key", "must be a whole API key of this environment, with a valid checksum")));
         return showFound(operator, () -> Secret.find(secret));

@@ -123,7 +123,7 @@ public final class KeyOperations {
     }
 
     private BearerKey newSecret() {
-        return BearerKey.generate(config.environment(), random);
+        return BearerKey.generate(BearerKey.start(config), random);
     }
 
     /** Work that locks a key. If another change holds the lock for as long as a statement may take, it is tried once more. */

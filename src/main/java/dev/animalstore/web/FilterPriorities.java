@@ -2,7 +2,10 @@ package dev.animalstore.web;
 
 import jakarta.ws.rs.Priorities;
 
-/** The order in which filters see a request. */
+/**
+ * The order in which filters see a request. None is {@link Priorities#USER} or later, which is that of a filter of others: Quarkus REST refuses to
+ * build one that may block before one that does not.
+ */
 public final class FilterPriorities {
     /** Before routing, where the highest number runs first: the outermost, so that the whole duration of a request is measured. */
     public static final int METRICS = 100;
@@ -21,22 +24,22 @@ public final class FilterPriorities {
     public static final int GATE = Priorities.AUTHENTICATION;
 
     /** Operators, whose requests pass the gate. */
-    public static final int OPERATORS = Priorities.USER;
+    public static final int OPERATORS = GATE + 1;
 
     /** Last before matching, so that only those who are admitted learn the methods of a path. */
     public static final int METHODS = OPERATORS + 1;
 
     /** After matching, where the lowest number runs first again: nothing of an operation runs without a verdict. */
-    public static final int ADMITTED = Priorities.USER - 3;
+    public static final int ADMITTED = Priorities.USER - 4;
 
     /** Before filters that may refuse or wait. */
     public static final int MATCHED = ADMITTED + 1;
 
-    /** Before the filters without a number, which is that of users, and of which one receives the body. */
-    public static final int PARAMETERS = MATCHED + 1;
+    /** What a request sends is checked, and its body received. */
+    public static final int INPUT = MATCHED + 1;
 
     /** After the body has been received. */
-    public static final int BULKHEAD = Priorities.USER + 1;
+    public static final int BULKHEAD = INPUT + 1;
 
     /** Of responses, where the highest number runs first: as soon as the method of the operation has returned. */
     public static final int RETURNED = Integer.MAX_VALUE;

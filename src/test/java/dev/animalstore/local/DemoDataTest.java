@@ -9,7 +9,6 @@ import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestServers;
 import dev.animalstore.metering.key.BearerKey;
-import dev.animalstore.metering.key.BearerKey.Environment;
 import dev.animalstore.metering.quota.Decision;
 import dev.animalstore.metering.quota.Decision.Outcome;
 import dev.animalstore.metering.quota.Quota;
@@ -80,7 +79,7 @@ class DemoDataTest {
             for (String file : id > 1 ? List.<String>of() : DOCUMENTED) {
                 assertTrue(Files.readString(Path.of(file)).contains(text.group(1)), file);
             }
-            BearerKey key = BearerKey.parse(text.group(1), Environment.TEST).orElseThrow();
+            BearerKey key = BearerKey.parse(text.group(1), "ask_test_").orElseThrow();
             assertEquals("Demonstration (" + plan + ")", find("owner from api_key where id = " + id));
             String secret =
                     key.hint() + " " + HexFormat.of().formatHex(key.hash().bytes());

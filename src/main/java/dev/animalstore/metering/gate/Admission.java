@@ -53,6 +53,7 @@ class Admission {
     private final QuotaLimiter limiter;
     private final FailedAuthenticationLimit failures;
     private final ParallelRead[] parallel;
+    private final AuthorizationHeader authorization;
     private final long cacheNanos;
     private final Semaphore guesses = new Semaphore(GUESSES);
     private final Clock clock;
@@ -72,6 +73,7 @@ class Admission {
         this.limiter = limiter;
         this.failures = failures;
         this.parallel = parallel.toArray(ParallelRead[]::new);
+        authorization = new AuthorizationHeader(config);
         cacheNanos = config.cacheTime().toNanos();
         this.clock = clock;
         this.ticker = ticker;
@@ -175,7 +177,7 @@ class Admission {
     }
 
     private Verdict refuse(Attempt attempt, CachedKey ended) {
-        return refuse(attempt.exchange(), AuthorizationHeader.INVALID_KEY, ended);
+        return refuse(attempt.exchange(), authorization.invalidKey, ended);
     }
 
     /** Reads a key again and decides anew. If it changes all the time, the request fails. */

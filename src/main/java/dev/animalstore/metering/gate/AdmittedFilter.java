@@ -4,21 +4,28 @@ import dev.animalstore.web.FilterPriorities;
 import dev.animalstore.web.http.Area;
 import dev.animalstore.web.http.Caller;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.annotation.security.PermitAll;
 import jakarta.inject.Singleton;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
-import org.jboss.resteasy.reactive.server.SimpleResourceInfo;
+import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
+import org.jboss.resteasy.reactive.server.mapping.RuntimeResource;
+import org.jboss.resteasy.reactive.server.mapping.URITemplate;
 
 /**
- * Lets no operation run that {@link GateFilter} has not admitted, whatever its path, except those of operators and what is public: such a
- * request is a 500.
+ * Lets no operation under {@code /v1} run that {@link GateFilter} has not admitted, by the path of the operation itself, so that no spelling of a
+ * request's path leads past the gate: such a request is a 500.
  */
 @Singleton
 final class AdmittedFilter {
     @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.ADMITTED)
-    void requireCaller(SimpleResourceInfo resource, RoutingContext exchange) {
-        if (!Area.of(exchange).isForOperators() && !resource.getResourceClass().isAnnotationPresent(PermitAll.class)) {
-            Caller.of(exchange);
+    void requireCaller(RoutingContext exchange) {
+        RuntimeResource operation = CurrentRequestManager.get().getTarget();
+        if (!Caller.isOn(exchange) && isOfApi(operation.getClassPath(), operation.getPath())) {
+            throw new IllegalStateException("The request was not admitted");
         }
+    }
+
+    private static boolean isOfApi(URITemplate resource, URITemplate method) {
+        String path = (resource == null ? "" : resource.template) + method.template;
+        return Area.ofPath(path.replaceAll("//+", "/")) == Area.API;
     }
 }

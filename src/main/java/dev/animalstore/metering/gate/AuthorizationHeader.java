@@ -1,7 +1,7 @@
 package dev.animalstore.metering.gate;
 
 import dev.animalstore.metering.key.BearerKey;
-import dev.animalstore.metering.key.BearerKey.Environment;
+import dev.animalstore.metering.key.KeyConfig;
 import dev.animalstore.web.error.ErrorCode;
 import java.util.List;
 import java.util.Optional;
@@ -9,32 +9,38 @@ import java.util.Optional;
 /** The {@code Authorization} headers of a request (RFC 6750, section 2.1), parsed without I/O. */
 final class AuthorizationHeader {
     private static final String SCHEME = "Bearer ";
-    private static final String CHALLENGE = "Bearer realm=\"animal-store\"";
+    private static final String NOT_VALID = "The API key is not valid.";
 
     /** The response to a key that is malformed, unknown, revoked or expired. It never says which. */
-    static final Refusal INVALID_KEY = Refusal.unauthorized(
-            ErrorCode.INVALID_API_KEY, "The API key is not valid.", CHALLENGE + ", error=\"invalid_token\"");
+    final Refusal invalidKey;
 
-    private static final Refusal OTHER_SCHEME =
-            Refusal.unauthorized(ErrorCode.INVALID_API_KEY, "The API key is not valid.", CHALLENGE);
-    private static final Refusal NO_KEY = Refusal.unauthorized(
-            ErrorCode.MISSING_API_KEY, "Send an API key: Authorization: Bearer <API key>", CHALLENGE);
+    private final Refusal otherScheme;
+    private final Refusal noKey;
+    private final String start;
 
-    private AuthorizationHeader() {}
+    AuthorizationHeader(KeyConfig config) {
+        String challenge = "Bearer realm=\"" + config.realm() + "\"";
+        invalidKey =
+                Refusal.unauthorized(ErrorCode.INVALID_API_KEY, NOT_VALID, challenge + ", error=\"invalid_token\"");
+        otherScheme = Refusal.unauthorized(ErrorCode.INVALID_API_KEY, NOT_VALID, challenge);
+        noKey = Refusal.unauthorized(
+                ErrorCode.MISSING_API_KEY, "Send an API key: Authorization: Bearer <API key>", challenge);
+        start = BearerKey.start(config);
+    }
 
     /** The key, if the headers contain exactly one well-formed one. Of two, choosing one would be a guess. */
-    static Optional<BearerKey> key(List<String> headers, Environment environment) {
+    Optional<BearerKey> key(List<String> headers) {
         return headers.size() == 1 && isBearer(headers.get(0))
-                ? BearerKey.parse(headers.get(0).substring(SCHEME.length()).strip(), environment)
+                ? BearerKey.parse(headers.get(0).substring(SCHEME.length()).strip(), start)
                 : Optional.empty();
     }
 
     /** The response if {@link #key} finds none. */
-    static Refusal refusal(List<String> headers) {
+    Refusal refusal(List<String> headers) {
         if (headers.isEmpty()) {
-            return NO_KEY;
+            return noKey;
         }
-        return headers.size() > 1 || isBearer(headers.get(0)) ? INVALID_KEY : OTHER_SCHEME;
+        return headers.size() > 1 || isBearer(headers.get(0)) ? invalidKey : otherScheme;
     }
 
     private static boolean isBearer(String header) {

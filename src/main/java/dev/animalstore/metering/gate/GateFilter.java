@@ -32,12 +32,12 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFi
 @ApplicationScoped
 @Priority(FilterPriorities.GATE)
 public class GateFilter implements ResteasyReactiveContainerRequestFilter {
-    private final KeyConfig config;
+    private final AuthorizationHeader authorization;
     private final Admission admission;
     private final VerdictMetrics metrics;
 
     GateFilter(KeyConfig config, Admission admission, VerdictMetrics metrics) {
-        this.config = config;
+        authorization = new AuthorizationHeader(config);
         this.admission = admission;
         this.metrics = metrics;
     }
@@ -50,9 +50,9 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
             return;
         }
         List<String> headers = exchange.request().headers().getAll(HttpHeaders.AUTHORIZATION);
-        BearerKey sent = AuthorizationHeader.key(headers, config.environment()).orElse(null);
+        BearerKey sent = authorization.key(headers).orElse(null);
         if (sent == null) {
-            end(admission.refuse(exchange, AuthorizationHeader.refusal(headers)), false, request, exchange);
+            end(admission.refuse(exchange, authorization.refusal(headers)), false, request, exchange);
         } else {
             await(admission.admit(sent, exchange), request, exchange);
         }
@@ -93,7 +93,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
             }
             request.resume(unavailable.cause());
         } else {
-            Caller.set(exchange, Long.toString(verdict.key().id()));
+            Caller.set(exchange, verdict.key().id(), verdict.key().plan());
             if (isSuspended) {
                 request.resume();
             }

@@ -6,11 +6,12 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.zip.CRC32;
 
 /**
- * A well-formed secret as a client sends it: {@code ask_<env>_<random><check>}, with 32 random base62 characters (190 bits) and a check of
+ * A well-formed secret as a client sends it: {@code <prefix>_<env>_<random><check>}, with 32 random base62 characters (190 bits) and a check of
  * 6 base62 characters, the CRC-32 of everything before it. The check finds typing errors, and keys in leaked files, without a look-up; only
  * the random part makes a secret safe.
  *
@@ -24,14 +25,8 @@ public final class BearerKey {
 
     /** The deployment that a key is for. It is part of every secret, so another deployment refuses the secret without a look-up. */
     public enum Environment {
-        LIVE("ask_live_"),
-        TEST("ask_test_");
-
-        private final String prefix;
-
-        Environment(String prefix) {
-            this.prefix = prefix;
-        }
+        LIVE,
+        TEST
     }
 
     private final byte[] text;
@@ -40,14 +35,18 @@ public final class BearerKey {
         this.text = text;
     }
 
-    /** Parses a secret; empty if it is not well-formed or of another environment. Does no I/O. */
-    public static Optional<BearerKey> parse(String text, Environment environment) {
-        String prefix = environment.prefix;
-        int checkStart = prefix.length() + SECRET_LENGTH;
-        if (text.length() != checkStart + CHECK_LENGTH || !text.startsWith(prefix)) {
+    /** How all secrets of a deployment start, such as {@code ask_live_}. */
+    public static String start(KeyConfig config) {
+        return config.prefix() + "_" + config.environment().name().toLowerCase(Locale.ROOT) + "_";
+    }
+
+    /** Parses a secret; empty if it is not well-formed or has another {@link #start}. Does no I/O. */
+    public static Optional<BearerKey> parse(String text, String start) {
+        int checkStart = start.length() + SECRET_LENGTH;
+        if (text.length() != checkStart + CHECK_LENGTH || !text.startsWith(start)) {
             return Optional.empty();
         }
-        for (int i = prefix.length(); i < checkStart; i++) {
+        for (int i = start.length(); i < checkStart; i++) {
             if (!isBase62(text.charAt(i))) {
                 return Optional.empty();
             }
@@ -60,20 +59,20 @@ public final class BearerKey {
     }
 
     /** A new secret, drawn from {@code random}. */
-    public static BearerKey generate(Environment environment, SecureRandom random) {
+    public static BearerKey generate(String start, SecureRandom random) {
         StringBuilder secret = new StringBuilder(SECRET_LENGTH);
         for (int i = 0; i < SECRET_LENGTH; i++) {
             secret.append(BASE62.charAt(random.nextInt(BASE62.length())));
         }
-        return of(environment, secret.toString());
+        return of(start, secret.toString());
     }
 
     /** A secret with a given random part of 32 base62 characters. */
-    public static BearerKey of(Environment environment, String secret) {
-        String unchecked = environment.prefix + secret;
+    public static BearerKey of(String start, String secret) {
+        String unchecked = start + secret;
         byte[] bytes = unchecked.getBytes(StandardCharsets.ISO_8859_1);
         String check = new String(check(bytes, bytes.length), StandardCharsets.ISO_8859_1);
-        return parse(unchecked + check, environment)
+        return parse(unchecked + check, start)
                 .orElseThrow(() -> new IllegalArgumentException("A secret must be 32 base62 characters."));
     }
 

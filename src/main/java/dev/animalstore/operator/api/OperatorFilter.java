@@ -1,6 +1,7 @@
 package dev.animalstore.operator.api;
 
 import dev.animalstore.metering.gate.FailedAuthenticationLimit;
+import dev.animalstore.metering.key.KeyConfig;
 import dev.animalstore.operator.Audit;
 import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.Operators;
@@ -32,16 +33,17 @@ import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 @ApplicationScoped
 class OperatorFilter {
     private static final String SCHEME = "Bearer ";
-    private static final String CHALLENGE = "Bearer realm=\"animal-store-admin\"";
 
     private final Operators operators;
     private final FailedAuthenticationLimit failures;
     private final Audit audit;
+    private final String challenge;
 
-    OperatorFilter(Operators operators, FailedAuthenticationLimit failures, Audit audit) {
+    OperatorFilter(Operators operators, FailedAuthenticationLimit failures, Audit audit, KeyConfig config) {
         this.operators = operators;
         this.failures = failures;
         this.audit = audit;
+        challenge = "Bearer realm=\"" + config.realm() + "-admin\"";
     }
 
     /** The headers of a refusal are added to the exchange, and the exception mappers respond. */
@@ -73,14 +75,14 @@ class OperatorFilter {
                             + retryAfterSeconds + " s.");
         }
         headers.set(
-                HttpHeaders.WWW_AUTHENTICATE, given.isEmpty() ? CHALLENGE : CHALLENGE + ", error=\"invalid_token\"");
+                HttpHeaders.WWW_AUTHENTICATE, given.isEmpty() ? challenge : challenge + ", error=\"invalid_token\"");
         throw given.isEmpty()
                 ? new ApiException(ErrorCode.MISSING_API_KEY, "Send the operators' token.")
                 : new ApiException(ErrorCode.INVALID_API_KEY, "The operators' token is not valid.");
     }
 
     /** Refuses a parameter that the operation does not have, since a misspelt filter would otherwise list everything. */
-    @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.PARAMETERS)
+    @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.INPUT)
     void verifyParameters(ResourceInfo operation, RoutingContext exchange) {
         if (Area.of(exchange) == Area.ADMIN && exchange.request().query() != null) {
             List<String> known = Stream.of(operation.getResourceMethod().getParameters())

@@ -1,6 +1,7 @@
 package dev.animalstore.operator.console;
 
 import dev.animalstore.metering.gate.FailedAuthenticationLimit;
+import dev.animalstore.metering.key.KeyConfig;
 import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.Operators;
 import io.smallrye.common.annotation.NonBlocking;
@@ -32,11 +33,13 @@ public class SessionResource {
     private final Operators operators;
     private final Sessions sessions;
     private final FailedAuthenticationLimit failures;
+    private final KeyConfig config;
 
-    SessionResource(Operators operators, Sessions sessions, FailedAuthenticationLimit failures) {
+    SessionResource(Operators operators, Sessions sessions, FailedAuthenticationLimit failures, KeyConfig config) {
         this.operators = operators;
         this.sessions = sessions;
         this.failures = failures;
+        this.config = config;
     }
 
     /**
@@ -78,7 +81,7 @@ public class SessionResource {
                     exchange, form, StatusCode.TOO_MANY_REQUESTS, message, HttpHeaders.RETRY_AFTER, retryAfterSeconds);
         }
         // RFC 9110 requires it with a 401. For a scheme that they do not know, browsers show the page.
-        String challenge = "Form realm=\"animal-store-console\"";
+        String challenge = "Form realm=\"" + config.realm() + "-console\"";
         String message = "The token is not valid.";
         return refuse(exchange, form, StatusCode.UNAUTHORIZED, message, HttpHeaders.WWW_AUTHENTICATE, challenge);
     }

@@ -72,12 +72,13 @@ class IdempotencyStore {
     /**
      * Adds a pet, unless one was added for the same key before.
      *
-     * @param caller the identifier of the caller, to whom the key is scoped
+     * @param apiKey the number of the API key, to which the header is scoped
      * @param keys the headers (draft-ietf-httpapi-idempotency-key-header), of which one identifies a request and its retries
      * @throws ApiException {@code bad_request} if there are several or one is not 1 to 255 printable ASCII characters, {@code conflict}
      *     if another request with the key is in flight, {@code idempotency_mismatch} if it was used for another pet
      */
-    Addition add(NewPet pet, String caller, List<String> keys) {
+    Addition add(NewPet pet, long apiKey, List<String> keys) {
+        String caller = Long.toString(apiKey);
         String key = keys.get(0);
         if (keys.size() > 1 || !PRINTABLE.matcher(key).matches()) {
             throw new ApiException(

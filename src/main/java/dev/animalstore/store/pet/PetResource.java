@@ -15,6 +15,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
 import java.net.URI;
@@ -65,12 +66,11 @@ public class PetResource {
      * announces it, because the replica that created it may have ended before it could.
      */
     @POST
-    public RestResponse<Pet> createPet(NewPet wanted, RoutingContext exchange) {
+    public RestResponse<Pet> createPet(NewPet wanted, Caller caller, HttpHeaders headers) {
         // RestHeader would drop an empty one.
-        List<String> keys = exchange.request().headers().getAll(IdempotencyStore.HEADER);
-        Addition outcome = keys.isEmpty()
-                ? new Addition(Pet.add(wanted), false)
-                : idempotency.add(wanted, Caller.of(exchange), keys);
+        List<String> keys = headers.getRequestHeader(IdempotencyStore.HEADER);
+        Addition outcome =
+                keys.isEmpty() ? new Addition(Pet.add(wanted), false) : idempotency.add(wanted, caller.key(), keys);
         pets.changed();
         return created(outcome);
     }

@@ -16,7 +16,7 @@ public enum Area {
     CONSOLE("/console"),
     /** The OpenAPI document and Swagger UI, which are public. */
     DOCUMENTS("/q"),
-    /** No path of the service. */
+    /** Any other path. Its resources respond as without the engine, to which no filter, mapper or reader of it adds anything. */
     NONE(null);
 
     private static final String NAME = Area.class.getName();
@@ -45,13 +45,19 @@ public enum Area {
         return area;
     }
 
+    /** Whether the engine leaves a request to Quarkus and to the resources of others. */
+    public static boolean isOutside(RoutingContext exchange) {
+        Area area = of(exchange);
+        return area == NONE || area == DOCUMENTS;
+    }
+
     /** Whether its requests are authenticated as those of operators. */
     public boolean isForOperators() {
         return this == ADMIN || this == CONSOLE;
     }
 
     /** The area of a normalised path. */
-    static Area ofPath(String normalised) {
+    public static Area ofPath(String normalised) {
         return ofMatched(matched(normalised));
     }
 

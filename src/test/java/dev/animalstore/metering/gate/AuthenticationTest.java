@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Named.named;
 import dev.animalstore.fixture.RawHttp;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.metering.key.BearerKey;
-import dev.animalstore.metering.key.BearerKey.Environment;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import java.util.function.Function;
@@ -128,10 +127,10 @@ class AuthenticationTest {
                 named("wrong check", key -> key.text().substring(0, 41) + "zzzzzz"),
                 named(
                         "of live",
-                        key -> BearerKey.of(Environment.LIVE, "x".repeat(32)).reveal()),
+                        key -> BearerKey.of("ask_live_", "x".repeat(32)).reveal()),
                 named(
                         "unknown",
-                        key -> BearerKey.of(Environment.TEST, "x".repeat(32)).reveal()),
+                        key -> BearerKey.of("ask_test_", "x".repeat(32)).reveal()),
                 named("revoked", key -> key.update("revoked_at = now()").text()),
                 named("expired", key -> key.update("expires_at = now()").text()),
                 named(

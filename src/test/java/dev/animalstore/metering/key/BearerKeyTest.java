@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.animalstore.metering.key.BearerKey.Environment;
+import io.smallrye.config.SmallRyeConfigBuilder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BearerKeyTest {
     private static final String BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     private static final String SECRET = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
-    private static final BearerKey KEY = BearerKey.of(Environment.TEST, SECRET);
+    private static final BearerKey KEY = BearerKey.of("ask_test_", SECRET);
     private static final String TEXT = KEY.reveal();
 
     @Test
@@ -37,12 +37,21 @@ class BearerKeyTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"LIVE, ask_live_, TEST", "TEST, ask_test_, LIVE"})
-    void parse_generated_isThatKeyInItsEnvironmentOnly(Environment environment, String prefix, Environment other) {
-        String text = BearerKey.generate(environment, new SecureRandom()).reveal();
+    @CsvSource({"ask, live, ask_live_, ask_test_", "ask, test, ask_test_, ask_live_", "p4, live, p4_live_, ask_live_"})
+    void parse_generated_isThatKeyWithItsPrefixAndInItsEnvironmentOnly(
+            String prefix, String environment, String start, String other) {
+        KeyConfig config = new SmallRyeConfigBuilder()
+                .withMapping(KeyConfig.class)
+                .withDefaultValue("animalstore.keys.prefix", prefix)
+                .withDefaultValue("animalstore.keys.environment", environment)
+                .withDefaultValue("animalstore.keys.cache-time", "PT30S")
+                .build()
+                .getConfigMapping(KeyConfig.class);
+        String text =
+                BearerKey.generate(BearerKey.start(config), new SecureRandom()).reveal();
 
-        assertTrue(text.matches(prefix + "[0-9A-Za-z]{38}"), text);
-        assertEquals(Optional.of(text), BearerKey.parse(text, environment).map(BearerKey::reveal));
+        assertTrue(text.matches(start + "[0-9A-Za-z]{38}"), text);
+        assertEquals(Optional.of(text), BearerKey.parse(text, start).map(BearerKey::reveal));
         assertEquals(Optional.empty(), BearerKey.parse(text, other));
     }
 
@@ -52,7 +61,7 @@ class BearerKeyTest {
             for (char other : "0Aaz_- \u00e9\u0130".toCharArray()) {
                 String typo = TEXT.substring(0, position) + other + TEXT.substring(position + 1);
                 if (!typo.equals(TEXT)) {
-                    assertEquals(Optional.empty(), BearerKey.parse(typo, Environment.TEST), typo);
+                    assertEquals(Optional.empty(), BearerKey.parse(typo, "ask_test_"), typo);
                 }
             }
         }
@@ -66,14 +75,14 @@ class BearerKeyTest {
     @ParameterizedTest
     @MethodSource("otherLengths")
     void parse_ofAnotherLength_isEmpty(String text) {
-        assertEquals(Optional.empty(), BearerKey.parse(text, Environment.TEST));
+        assertEquals(Optional.empty(), BearerKey.parse(text, "ask_test_"));
     }
 
     @Test
     void generate_givesDistinctSecretsOfAllCharacters() {
         SecureRandom random = new SecureRandom();
         Set<String> texts = Stream.generate(
-                        () -> BearerKey.generate(Environment.TEST, random).reveal())
+                        () -> BearerKey.generate("ask_test_", random).reveal())
                 .limit(1_000)
                 .collect(Collectors.toSet());
 
@@ -90,7 +99,7 @@ class BearerKeyTest {
         byte[] sha256 = MessageDigest.getInstance("SHA-256").digest(TEXT.getBytes(StandardCharsets.US_ASCII));
 
         assertArrayEquals(sha256, KEY.hash().bytes());
-        assertEquals(KEY.hash(), BearerKey.of(Environment.TEST, SECRET).hash());
+        assertEquals(KEY.hash(), BearerKey.of("ask_test_", SECRET).hash());
     }
 
     @Test

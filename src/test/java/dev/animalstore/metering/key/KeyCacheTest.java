@@ -50,6 +50,16 @@ class KeyCacheTest {
 
     private static final class Config implements KeyConfig {
         @Override
+        public String prefix() {
+            return "ask";
+        }
+
+        @Override
+        public String realm() {
+            return "animal-store";
+        }
+
+        @Override
         public BearerKey.Environment environment() {
             return BearerKey.Environment.TEST;
         }

@@ -17,7 +17,6 @@ import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.metering.key.BearerKey;
-import dev.animalstore.metering.key.BearerKey.Environment;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
 import java.util.List;
@@ -130,7 +129,7 @@ public class AdminResourceTest {
 
     @Test
     void lookup_ofASecretOfNoKey_isNotFound() {
-        String unknown = BearerKey.of(Environment.TEST, "x".repeat(32)).reveal();
+        String unknown = BearerKey.of("ask_test_", "x".repeat(32)).reveal();
         Operator.lookUp(unknown).spec(refusal(404, "not_found", equalTo("No such key.")));
     }
 

@@ -9,7 +9,6 @@ import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.metering.key.BearerKey;
-import dev.animalstore.metering.key.BearerKey.Environment;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import java.util.List;
@@ -128,9 +127,7 @@ class RefusedInputTest {
     void lookup_invalid_isRefused(String body, String message) {
         String sent = body.replace("UNCHECKED", key.text().replaceFirst(".$", "_"))
                 .replace("CHECKED", key.text())
-                .replace(
-                        "ANOTHER",
-                        BearerKey.of(Environment.LIVE, "x".repeat(32)).reveal());
+                .replace("ANOTHER", BearerKey.of("ask_live_", "x".repeat(32)).reveal());
         refused(
                 Operator.given(sent).post("/admin/keys/lookup"),
                 message.replace("FORM", "must be a whole API key of this environment, with a valid checksum."));
