@@ -55,7 +55,7 @@ public final class Main {
 
         /** Of a statement. Without one, a request would wait for a server that hangs. */
         @WithName("additional-jdbc-properties.socketTimeout")
-        @Range(min = 1, max = 1_000_000)
+        @Range(min = 1, max = 1_000_000, message = "must be from {min} to {max}")
         OptionalInt timeoutSeconds();
     }
 

@@ -1,6 +1,7 @@
 package dev.animalstore;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.quarkus.arc.DefaultBean;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -9,6 +10,7 @@ import java.time.Clock;
 final class Time {
     /** Measures how much time has passed, whatever happens to the clock: {@link System#nanoTime}. */
     @Produces
+    @DefaultBean
     @Singleton
     Ticker ticker() {
         return Ticker.systemTicker();
@@ -16,6 +18,7 @@ final class Time {
 
     /** The clock of the host, by which a replica decides alone. All else is decided by Redis's clock and written by PostgreSQL's. */
     @Produces
+    @DefaultBean
     @Singleton
     Clock clock() {
         return Clock.systemUTC();

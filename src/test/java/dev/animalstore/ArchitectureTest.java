@@ -63,7 +63,7 @@ class ArchitectureTest {
             web              :
             web.error        : outage web
             web.http         : web.error outage web
-            web.input        : web.error web
+            web.input        : web.http web.error web
             web.page         : web.error
             web.list         : redis outage web.page web.http web.error web
             web.openapi      :

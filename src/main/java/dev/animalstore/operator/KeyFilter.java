@@ -2,9 +2,11 @@ package dev.animalstore.operator;
 
 import dev.animalstore.operator.KeySearch.State;
 import dev.animalstore.web.error.ApiException;
-import dev.animalstore.web.input.EnumParameter;
 import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The parameters of a search for keys, which are those of {@code /admin/keys} and of the console.
@@ -29,9 +31,28 @@ public record KeyFilter(Map<String, String> given, KeySearch search) {
         given.put("state", state);
         given.put("order", order);
         given.values().removeIf(value -> value == null || value.isEmpty());
-        State wanted = given.containsKey("state") ? EnumParameter.parse("state", State.class, state) : null;
-        boolean newestFirst =
-                given.containsKey("order") && EnumParameter.parse("order", Order.class, order) == Order.NEWEST;
+        State wanted = given.containsKey("state") ? parse("state", State.values(), state) : null;
+        boolean newestFirst = given.containsKey("order") && parse("order", Order.values(), order) == Order.NEWEST;
         return new KeyFilter(given, new KeySearch(given.get("owner"), given.get("plan"), wanted, newestFirst));
+    }
+
+    /** The states, as a search names them. */
+    public static List<String> states() {
+        return spelled(State.values());
+    }
+
+    private static <E extends Enum<E>> E parse(String parameter, E[] constants, String name) {
+        int index = spelled(constants).indexOf(name);
+        if (index < 0) {
+            throw ApiException.invalidParameter(
+                    parameter + " must be one of " + String.join(", ", spelled(constants)) + ".");
+        }
+        return constants[index];
+    }
+
+    private static List<String> spelled(Enum<?>[] constants) {
+        return Stream.of(constants)
+                .map(constant -> constant.name().toLowerCase(Locale.ROOT))
+                .toList();
     }
 }

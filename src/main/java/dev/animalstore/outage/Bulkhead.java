@@ -19,7 +19,9 @@ import org.jboss.logging.Logger;
  * most a second and the time that a place is taken. What comes while others have waited for that long, while too many wait, or while PostgreSQL is
  * known to fail, is rejected at once.
  *
- * <p>An operation that blocks has the bound of {@code BulkheadFilter}. Any other work has that of the class that calls {@link #run}.
+ * <p>Which bound holds can be seen at the method of an operation. One that returns its result has the bound of {@code BulkheadFilter}: that of what
+ * operators do, or of what customers read ({@code GET}) or write. One that returns a {@code Uni}, a {@code CompletionStage} or a stream has none there;
+ * the class that it asks for the result calls {@link #run} with its own.
  */
 public final class Bulkhead {
     private static final Logger LOG = Logger.getLogger(Bulkhead.class);

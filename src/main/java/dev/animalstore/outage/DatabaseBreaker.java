@@ -28,10 +28,6 @@ import org.jboss.logging.Logger;
  */
 public final class DatabaseBreaker {
     private static final Logger LOG = Logger.getLogger(DatabaseBreaker.class);
-
-    /** The name of an exchange's entry with the breaker of the database that its operation uses. */
-    public static final String NAME = DatabaseBreaker.class.getName();
-
     private static final int MAXIMUM_FAILURES = 5;
     private static final long PROBE_EVERY_MILLIS = 250;
 
@@ -101,6 +97,14 @@ public final class DatabaseBreaker {
 
     static RejectedExecutionException rejection() {
         return new RejectedExecutionException("The database is known to be unavailable");
+    }
+
+    /**
+     * Whether PostgreSQL has failed a statement with a state. {@code 42P01}, a table that is not there, is an outage for tables of the engine only,
+     * and otherwise a defect: whoever runs the statements of others asks first.
+     */
+    public static boolean hasState(Throwable failure, String state) {
+        return causes(failure).anyMatch(cause -> state(cause).equals(state));
     }
 
     /** Whether a failure means that the database is temporarily unavailable; otherwise it is a defect. */

@@ -115,6 +115,14 @@ class DatabaseBreakerTest {
         assertFalse(breaker.isOutage(new CompletionException(new SQLException("refused", state))));
     }
 
+    /** Whether it is one depends on whose table it is. */
+    @Test
+    void tableThatIsMissing_isRecognized() {
+        SQLException missing = new SQLException("relation does not exist", "42P01");
+        assertTrue(DatabaseBreaker.hasState(new CompletionException(missing), "42P01"));
+        assertFalse(DatabaseBreaker.hasState(new CompletionException(gone()), "42P01"));
+    }
+
     @Test
     void failure_whoseCausesFormACircle_isNoOutage() {
         IllegalStateException failure = new IllegalStateException("closed twice");

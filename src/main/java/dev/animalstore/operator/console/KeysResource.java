@@ -12,7 +12,6 @@ import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.ReportQueue;
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.input.BodyReader;
-import dev.animalstore.web.input.EnumParameter;
 import dev.animalstore.web.page.PageRequest;
 import dev.animalstore.web.page.PageRequest.Limit;
 import io.smallrye.mutiny.Uni;
@@ -31,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 
@@ -150,7 +148,7 @@ public class KeysResource {
         }
 
         public List<String> states() {
-            return Stream.of(State.values()).map(EnumParameter::spelled).toList();
+            return KeyFilter.states();
         }
     }
 }

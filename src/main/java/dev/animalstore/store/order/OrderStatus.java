@@ -1,10 +1,10 @@
 package dev.animalstore.store.order;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.animalstore.web.input.EnumParameter;
 import jakarta.persistence.EnumeratedValue;
+import java.util.Locale;
 
-/** The progress of an order. In lower case in JSON and in the database. */
+/** The progress of an order. In lower case in JSON, in parameters and in the database. */
 public enum OrderStatus {
     PLACED,
     APPROVED,
@@ -12,10 +12,5 @@ public enum OrderStatus {
 
     @JsonValue
     @EnumeratedValue
-    public final String value = EnumParameter.spelled(this);
-
-    /** Parses the parameter of a list like {@link EnumParameter#parse}; called by Jakarta REST. */
-    public static OrderStatus fromString(String text) {
-        return EnumParameter.parse("status", OrderStatus.class, text);
-    }
+    public final String value = name().toLowerCase(Locale.ROOT);
 }

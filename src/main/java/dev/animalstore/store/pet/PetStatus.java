@@ -1,10 +1,10 @@
 package dev.animalstore.store.pet;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.animalstore.web.input.EnumParameter;
 import jakarta.persistence.EnumeratedValue;
+import java.util.Locale;
 
-/** The availability of an animal. In lower case in JSON and in the database. */
+/** The availability of an animal. In lower case in JSON, in parameters and in the database. */
 public enum PetStatus {
     AVAILABLE,
     PENDING,
@@ -12,10 +12,5 @@ public enum PetStatus {
 
     @JsonValue
     @EnumeratedValue
-    public final String value = EnumParameter.spelled(this);
-
-    /** Parses the parameter of a list like {@link EnumParameter#parse}; called by Jakarta REST. */
-    public static PetStatus fromString(String text) {
-        return EnumParameter.parse("status", PetStatus.class, text);
-    }
+    public final String value = name().toLowerCase(Locale.ROOT);
 }

@@ -1,5 +1,5 @@
 /**
- * Error responses: one body, one list of codes, the mappers that produce them from every exception, and the methods that a path supports.
+ * Error responses: one body, its codes, and the exception that carries one. {@code web.http} makes them of every other exception.
  *
  * <p>Promises: every error under {@code /v1} and {@code /admin} is {@code application/json} with exactly {@code code}, {@code message} and
  * {@code status}, and none shows a class name, an SQL state, a stack trace or a key. Details for operators are in the log, where the

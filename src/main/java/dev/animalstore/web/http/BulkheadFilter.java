@@ -21,7 +21,7 @@ import org.jboss.resteasy.reactive.server.mapping.RuntimeResource;
 
 /**
  * Bounds how many operations that block run at a time: what customers read, what they write, and operators, each for itself (docs/scale.md). An
- * operation waits for its turn before a thread is used.
+ * operation waits for its turn before a thread is used. Outside of {@code /v1}, {@code /admin} and {@code /console} there is no bound.
  *
  * <p>The method of an operation shows its bound. If it returns a {@code Uni}, a {@code CompletionStage} or a stream, or is {@code @NonBlocking}, it has
  * none here. Any other one is bounded by its area and HTTP method, and is taken to need PostgreSQL: while that is known to fail, it gets 503 at once.
@@ -38,12 +38,10 @@ class BulkheadFilter {
     private final Bulkhead reads;
     private final Bulkhead writes;
     private final Bulkhead operators;
-    private final DatabaseBreaker keys;
 
     BulkheadFilter(DatabaseBreaker database, @DataSource("metering") DatabaseBreaker keys, Ticker ticker) {
         reads = new Bulkhead("reads", READS, database, ticker);
         writes = new Bulkhead("writes", WRITES, database, ticker);
-        this.keys = keys;
         operators = new Bulkhead("requests of operators", OPERATORS, keys, ticker);
     }
 
@@ -53,12 +51,10 @@ class BulkheadFilter {
      */
     @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.BULKHEAD)
     Uni<Response> enter(RoutingContext exchange) {
-        if (Area.of(exchange).isForOperators()) {
-            exchange.put(DatabaseBreaker.NAME, keys);
-        }
         ResteasyReactiveRequestContext request = CurrentRequestManager.get();
         RuntimeResource operation = request.getTarget();
-        if (!operation.isBlocking()
+        if (Area.isOutside(exchange)
+                || !operation.isBlocking()
                 || Publisher.class.isAssignableFrom(
                         operation.getLazyMethod().getMethod().getReturnType())) {
             return null;

@@ -46,7 +46,9 @@ final class ProxyHeaders {
     void read(RoutingContext exchange) {
         MultiMap headers = exchange.request().headers();
         if (proxies == 0) {
-            headers.remove(PREFIX);
+            if (Area.of(exchange) != Area.NONE) {
+                headers.remove(PREFIX);
+            }
             return;
         }
         String client = client(headers.getAll(ADDRESSES), proxies);
@@ -150,7 +152,7 @@ final class ProxyHeaders {
     @ConfigMapping(prefix = "animalstore")
     interface Config {
         @WithDefault("0")
-        @Range(max = 100)
+        @Range(max = 100, message = "must be from {min} to {max}")
         int proxies();
     }
 }

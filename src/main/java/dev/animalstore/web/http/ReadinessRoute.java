@@ -18,9 +18,12 @@ final class ReadinessRoute {
                 .handler(exchange -> health.getReadinessAsync()
                         .subscribe()
                         .with(
-                                ready -> exchange.response()
-                                        .setStatusCode(ready.isDown() ? 503 : 200)
-                                        .end(),
+                                ready -> {
+                                    RequestScreening.addHeaders(exchange);
+                                    exchange.response()
+                                            .setStatusCode(ready.isDown() ? 503 : 200)
+                                            .end();
+                                },
                                 exchange::fail));
     }
 }

@@ -98,7 +98,8 @@ public class RequestLog {
         Kind kind = new Kind(method, route == null ? "none" : route, status);
         LineAndTimer shared = requests.computeIfAbsent(kind, this::lineAndTimer);
         shared.timer().record(nanos, TimeUnit.NANOSECONDS);
-        if (LOG.isInfoEnabled()) {
+        // What is outside of the areas of the engine has Quarkus's access log.
+        if (LOG.isInfoEnabled() && Area.of(exchange) != Area.NONE) {
             writer.write(line -> append(shared.line(), nanos, exchange, line));
         }
     }

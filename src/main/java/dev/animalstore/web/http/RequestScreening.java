@@ -27,6 +27,9 @@ import java.util.regex.Pattern;
  * Identifies every request before anything of it is parsed: its response has an identifier, a date (RFC 9110, section 6.6.1), no content type
  * that a browser guesses, and is kept by no shared cache. Refuses a request before any work if a proxy may route its target elsewhere or see its
  * end elsewhere. Responds if a request fails outside of Quarkus REST.
+ *
+ * <p>Outside of the {@link Area}s of the engine only the refusals hold, and the end of a connection whose request was not read: what proxies do comes
+ * before any area.
  */
 @ApplicationScoped
 public class RequestScreening {
@@ -36,7 +39,7 @@ public class RequestScreening {
     private static final CharSequence REQUEST_ID = HttpHeaders.createOptimized("X-Request-Id");
 
     /** Without characters that a log would quote, and not a key that a client sends in the wrong header. */
-    private static final Pattern HARMLESS = Pattern.compile("(?!.*ask_(?:live|test)_)[A-Za-z0-9._:-]{1,128}");
+    private static final Pattern HARMLESS = Pattern.compile("(?!.*_(?:live|test)_)[A-Za-z0-9._:-]{1,128}");
 
     /** A {@code .} or {@code ..} between separators, each of which may be percent-encoded. */
     private static final Pattern DOT_SEGMENT = Pattern.compile(
@@ -55,7 +58,13 @@ public class RequestScreening {
     void register(@Observes Router router) {
         proxies.allow(router);
         // A path that cannot be decoded fails at the first route that has a path.
-        router.errorHandler(400, exchange -> refuse(exchange, new ApiError(ErrorCode.BAD_REQUEST, NO_ADDRESS)));
+        router.errorHandler(400, exchange -> {
+            if (Area.of(exchange) == Area.NONE) {
+                exchange.response().setStatusCode(400).end("Bad Request");
+            } else {
+                refuse(exchange, new ApiError(ErrorCode.BAD_REQUEST, NO_ADDRESS));
+            }
+        });
         // The order of a route is the negated priority of a filter.
         router.route().order(-FilterPriorities.IDENTITY).handler(this::identify).failureHandler(RequestScreening::fail);
         router.route().order(-FilterPriorities.SCREENING).handler(RequestScreening::screen);
@@ -67,7 +76,9 @@ public class RequestScreening {
     }
 
     private void identify(RoutingContext exchange) {
-        addHeaders(exchange);
+        if (Area.of(exchange) != Area.NONE) {
+            addHeaders(exchange);
+        }
         proxies.read(exchange);
         exchange.next();
     }
@@ -82,14 +93,17 @@ public class RequestScreening {
         if (hasBody(headers)) {
             EarlyResponse.closeConnection(exchange);
         }
-        if (Area.of(exchange) == Area.DOCUMENTS) {
+        Area area = Area.of(exchange);
+        if (area == Area.DOCUMENTS) {
             addHeadersOfDocuments(exchange);
             chooseDocument(exchange);
-        } else if (Area.of(exchange) != Area.ADMIN) {
+        } else if (area == Area.API || area == Area.CONSOLE) {
             // There is one representation (RFC 9110, section 12.5.1).
             headers.remove(HttpHeaders.ACCEPT);
         }
-        readQuery(exchange);
+        if (area != Area.NONE) {
+            readQuery(exchange);
+        }
         exchange.next();
     }
 
@@ -124,7 +138,7 @@ public class RequestScreening {
                         && !headers.contains(HttpHeaders.CONTENT_LENGTH, "0", false));
     }
 
-    private static void addHeaders(RoutingContext exchange) {
+    static void addHeaders(RoutingContext exchange) {
         String given = exchange.request().headers().get(REQUEST_ID);
         exchange.response()
                 .headers()
@@ -154,7 +168,7 @@ public class RequestScreening {
             return "The request target must not have a dot segment.";
         }
         // HAProxy asks for "/" without a host.
-        boolean hasHost = path.equals("/") || ProxyHeaders.isHost(request.authority());
+        boolean hasHost = Area.of(exchange) == Area.NONE || ProxyHeaders.isHost(request.authority());
         return hasHost && !hasMalformedPercent(path) ? null : NO_ADDRESS;
     }
 
@@ -184,7 +198,7 @@ public class RequestScreening {
     /** Responds if Vert.x does not route a request, since its target or host is malformed, or if a handler outside of Quarkus REST fails. */
     private static void fail(RoutingContext exchange) {
         int status = exchange.statusCode();
-        if (exchange.response().headWritten()) {
+        if (exchange.response().headWritten() || Area.of(exchange) == Area.NONE) {
             exchange.next();
         } else if (status == 400) {
             refuse(exchange, new ApiError(ErrorCode.BAD_REQUEST, NO_ADDRESS));

@@ -2,6 +2,8 @@ package dev.animalstore.web.input;
 
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.error.ErrorCode;
+import dev.animalstore.web.http.Area;
+import dev.animalstore.web.FilterPriorities;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.mutiny.subscription.UniEmitter;
@@ -10,6 +12,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.MediaType;
@@ -43,8 +46,11 @@ final class BodyFilter {
             List.of(MediaType.APPLICATION_FORM_URLENCODED_TYPE, MediaType.MULTIPART_FORM_DATA_TYPE);
 
     /** {@code null} if there is nothing to wait for. */
-    @ServerRequestFilter(nonBlocking = true)
-    Uni<Response> receive(HttpServerRequest http) {
+    @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.INPUT)
+    Uni<Response> receive(HttpServerRequest http, RoutingContext exchange) {
+        if (Area.isOutside(exchange)) {
+            return null;
+        }
         ResteasyReactiveRequestContext request = CurrentRequestManager.get();
         boolean isRead = false;
         FormBodyHandler form = null;

@@ -1,6 +1,7 @@
 package dev.animalstore.web.input;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JavaType;
@@ -8,8 +9,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.error.ErrorCode;
-import jakarta.validation.ConstraintViolation;
+import dev.animalstore.web.error.Reasons;
+import dev.animalstore.web.http.Area;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.validation.Validator;
+import jakarta.validation.ValidatorFactory;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
@@ -17,6 +21,7 @@ import jakarta.ws.rs.ext.MessageBodyReader;
 import jakarta.ws.rs.ext.Provider;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
@@ -25,7 +30,10 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 import org.hibernate.validator.constraints.Range;
+import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
 
 /**
  * Reads bodies of JSON ({@link StrictJson}). The members of a record, and of a record in it, are converted one by one, and Bean Validation
@@ -38,18 +46,21 @@ import org.hibernate.validator.constraints.Range;
 @Consumes(MediaType.APPLICATION_JSON)
 public final class BodyReader implements MessageBodyReader<Object> {
     private static final String BYTE_ORDER_MARK = "\ufeff";
+    private static final String NUL = "must not contain U+0000";
 
     private final ObjectMapper json;
     private final Validator validator;
+    private final Reasons reasonsOf;
 
-    BodyReader(ObjectMapper usual, Validator validator) {
+    BodyReader(ObjectMapper usual, ValidatorFactory validation) {
         json = StrictJson.of(usual);
-        this.validator = validator;
+        validator = validation.getValidator();
+        reasonsOf = new Reasons(validation);
     }
 
     @Override
     public boolean isReadable(Class<?> type, Type generic, Annotation[] annotations, MediaType mediaType) {
-        return true;
+        return !Area.isOutside(CurrentRequestManager.get().unwrap(RoutingContext.class));
     }
 
     @Override
@@ -80,9 +91,40 @@ public final class BodyReader implements MessageBodyReader<Object> {
         return type.cast(read(json.constructType(type), json.convertValue(members, TokenBuffer.class)));
     }
 
+    /** The reason for a component and for each of its elements that violates a constraint. Of several reasons, it always has the same. */
+    private Map<String, String> violations(Class<?> type, String component, Object value, String path) {
+        Map<String, String> reasons = new TreeMap<>();
+        for (var violation : validator.validateValue(type, component, value)) {
+            String place = path + Reasons.place(violation).substring(component.length());
+            reasons.merge(place, reasonsOf.reason(violation), BinaryOperator.minBy(Comparator.naturalOrder()));
+        }
+        return reasons;
+    }
+
+    /** Whether a text or the name of a member has the character U+0000, which PostgreSQL cannot store. */
+    private static boolean hasNul(TokenBuffer sent) {
+        if (sent == null) {
+            return false;
+        }
+        try (JsonParser parser = sent.asParser()) {
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                if ((token == JsonToken.VALUE_STRING || token == JsonToken.FIELD_NAME)
+                        && parser.getText().indexOf('\0') >= 0) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+    }
+
     private Object read(JavaType type, TokenBuffer sent) {
         Map<String, String> reasons = new LinkedHashMap<>();
         Object body = value(type, sent, "", reasons);
+        if (reasons.isEmpty() && !type.isRecordType() && hasNul(sent)) {
+            reasons.put("The body", NUL);
+        }
         if (!reasons.isEmpty()) {
             throw ApiException.invalidFields(reasons);
         }
@@ -125,17 +167,21 @@ public final class BodyReader implements MessageBodyReader<Object> {
             boolean isSent = members.containsKey(component.getName());
             Object value = isSent ? value(required, members.get(component.getName()), name, reasons) : null;
             if (value != null || !isSent) {
-                // Of several violations, the response always has the same.
-                validator.validateValue(type.getRawClass(), component.getInternalName(), value).stream()
-                        .map(ConstraintViolation::getMessage)
-                        .min(Comparator.naturalOrder())
-                        .or(() -> Optional.of("is required").filter(ignored -> value == null && required.isPrimitive()))
-                        .ifPresent(reason -> reasons.put(name, reason));
+                reasons.putAll(violations(type.getRawClass(), component.getInternalName(), value, name));
+                if (value == null && required.isPrimitive()) {
+                    reasons.putIfAbsent(name, "is required");
+                }
             }
             Range range = component.getConstructorParameter().getAnnotation(Range.class);
             if (range != null && reasons.getOrDefault(name, "").startsWith(Mismatch.BOUNDS)) {
                 // The bounds of the type are wider.
                 reasons.put(name, Mismatch.BOUNDS + range.min() + " to " + range.max());
+            }
+            if (value != null
+                    && reasons.size() == before
+                    && !required.isRecordType()
+                    && hasNul(members.get(component.getName()))) {
+                reasons.put(name, NUL);
             }
             if (isSent && reasons.size() == before) {
                 valid.put(component.getName(), members.get(component.getName()));

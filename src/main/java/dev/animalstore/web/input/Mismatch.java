@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.Set;
 
 /**
@@ -88,6 +89,9 @@ record Mismatch(String path, String reason) {
         }
         if (raw == Instant.class) {
             return "must be a date and time such as 2030-12-05T00:00:00Z";
+        }
+        if (raw == LocalDate.class) {
+            return "must be a date such as 2030-12-05";
         }
         if (type.isCollectionLikeType() || type.isArrayType()) {
             return "must be an array";

@@ -1,36 +1,73 @@
 package dev.animalstore.web.input;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.animalstore.web.FilterPriorities;
 import dev.animalstore.web.QueryParameters;
 import dev.animalstore.web.error.ApiException;
+import dev.animalstore.web.http.Area;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.container.ResourceInfo;
 import java.lang.reflect.Parameter;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
 /**
  * Refuses a parameter that an operation reads if it is given twice, has NUL, which PostgreSQL cannot store, or is empty
- * although its default is not. Jakarta REST would take the first value, and drop an empty one.
+ * although its default is not. Jakarta REST would take the first value, and drop an empty one. A parameter that is a constant of an enumeration has
+ * the name that the constant has in JSON.
  */
 @Singleton
 final class QueryFilter {
-    @ServerRequestFilter(nonBlocking = true)
+    private final ObjectMapper json;
+    private final Map<Class<?>, Map<String, String>> enumerations = new ConcurrentHashMap<>();
+
+    QueryFilter(ObjectMapper json) {
+        this.json = json;
+    }
+
+    @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.INPUT)
     void verify(ResourceInfo operation, RoutingContext exchange) {
-        if (exchange.request().query() != null) {
-            for (Parameter parameter : operation.getResourceMethod().getParameters()) {
-                String name = QueryParameters.name(parameter);
-                List<String> sent = name == null ? List.of() : exchange.queryParam(name);
-                DefaultValue absent = parameter.getAnnotation(DefaultValue.class);
-                boolean mayBeEmpty = absent != null && absent.value().isEmpty();
-                if (sent.size() > 1
-                        || (sent.contains("") && !mayBeEmpty)
-                        || sent.toString().indexOf('\0') >= 0) {
-                    throw ApiException.invalidParameter(
-                            name + " must be given once, must not be empty, and must not contain NUL.");
-                }
+        if (exchange.request().query() == null || Area.isOutside(exchange)) {
+            return;
+        }
+        for (Parameter parameter : operation.getResourceMethod().getParameters()) {
+            String name = QueryParameters.name(parameter);
+            List<String> sent = name == null ? List.of() : exchange.queryParam(name);
+            DefaultValue absent = parameter.getAnnotation(DefaultValue.class);
+            boolean mayBeEmpty = absent != null && absent.value().isEmpty();
+            if (sent.size() > 1
+                    || (sent.contains("") && !mayBeEmpty)
+                    || sent.toString().indexOf('\0') >= 0) {
+                throw ApiException.invalidParameter(
+                        name + " must be given once, must not be empty, and must not contain NUL.");
+            }
+            if (parameter.getType().isEnum() && !sent.isEmpty()) {
+                exchange.queryParams().set(name, constant(parameter.getType(), name, sent.get(0)));
             }
         }
+    }
+
+    /** The name in Java, by which Jakarta REST finds a constant. */
+    private String constant(Class<?> type, String parameter, String sent) {
+        Map<String, String> constants = enumerations.computeIfAbsent(type, this::constants);
+        String constant = constants.get(sent);
+        if (constant == null) {
+            throw ApiException.invalidParameter(
+                    parameter + " must be one of " + String.join(", ", constants.keySet()) + ".");
+        }
+        return constant;
+    }
+
+    private Map<String, String> constants(Class<?> type) {
+        Map<String, String> constants = new LinkedHashMap<>();
+        for (Object constant : type.getEnumConstants()) {
+            constants.put(json.convertValue(constant, String.class), ((Enum<?>) constant).name());
+        }
+        return constants;
     }
 }

@@ -61,6 +61,8 @@ final class StrictJson {
                         .maxNumberLength(BodyFilter.MAXIMUM_BYTES)
                         .maxNameLength(BodyFilter.MAXIMUM_BYTES)
                         .build());
+        // A date is not read from a date with a time.
+        strict.setDefaultLeniency(false);
         for (CoercionInputShape shape : CoercionInputShape.values()) {
             strict.coercionConfigDefaults().setCoercion(shape, CoercionAction.Fail);
         }

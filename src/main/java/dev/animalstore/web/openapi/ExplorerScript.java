@@ -1,7 +1,6 @@
 package dev.animalstore.web.openapi;
 
 import io.quarkus.runtime.annotations.RegisterForReflection;
-import jakarta.annotation.security.PermitAll;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -9,7 +8,6 @@ import java.io.InputStream;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
 /** The script of Swagger UI. For a static resource, Quarkus would compare the path of every request with those of all such resources. */
-@PermitAll
 @RegisterForReflection
 @Path("/explorer-enabled.js")
 public class ExplorerScript {

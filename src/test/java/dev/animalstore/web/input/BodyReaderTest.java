@@ -13,6 +13,7 @@ import dev.animalstore.fixture.Independent;
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.error.ErrorCode;
 import jakarta.validation.Validation;
+import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 import java.io.ByteArrayInputStream;
 import java.math.BigDecimal;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,9 +38,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Independent
 class BodyReaderTest {
     private static final Set<ErrorCode> REFUSALS = Set.of(ErrorCode.MALFORMED_JSON, ErrorCode.VALIDATION_FAILED);
-    private static final BodyReader READER = new BodyReader(
-            JsonMapper.builder().findAndAddModules().build(),
-            Validation.buildDefaultValidatorFactory().getValidator());
+    private static final BodyReader READER =
+            new BodyReader(JsonMapper.builder().findAndAddModules().build(), Validation.buildDefaultValidatorFactory());
 
     enum Status {
         AVAILABLE,
@@ -46,7 +47,7 @@ class BodyReaderTest {
         SOLD;
 
         @JsonValue
-        final String value = EnumParameter.spelled(this);
+        final String value = name().toLowerCase(Locale.ROOT);
     }
 
     enum Size2 {
@@ -71,6 +72,9 @@ class BodyReaderTest {
             Double fraction,
             BigDecimal price,
             String text,
+            List<String> texts,
+            Object any,
+            List<@Min(1) Integer> positive,
             UUID uuid,
             @jakarta.validation.constraints.Size(max = 2) List<Long> numbers,
             Map<String, Integer> counts,
@@ -135,17 +139,21 @@ class BodyReaderTest {
             time     | 1700000000 "1700000000" 1.7e9 "" "2030-12-05" "10000-01-01T00:00:00Z" "+10000-01-01T00:00:00Z" | time must be a date and time such as 2030-12-05T00:00:00Z.
             time     | "9999-12-31T23:00:00-18:00" "0000-01-01T00:00:00Z" "\\u00202030-12-05T00:00:00Z" true {} | time must be a date and time such as 2030-12-05T00:00:00Z.
             until    | 7 "x"                      | until must be a date and time such as 2030-12-05T00:00:00Z.
-            day      | 7 "7" [2030,12,5] ""       | day is malformed.
+            day      | 7 "7" [2030,12,5] "" "2030-12-05T00:00:00Z" "2030-12-05T00:00:00" "2030-02-30" | day must be a date such as 2030-12-05.
             offset   | 7 "7" "1.7e9" ""           | offset is malformed.
             length   | 7 "7" ""                   | length is malformed.
             flag     | 1 0 "true" "" 1.0 null     | flag must be true or false.
             fraction | "7.5" "NaN" "Infinity" true "" 1e999 | fraction must be a number.
             price    | "0.10" true "NaN"          | price must be a number.
             text     | 7 7.5 true null [] {}      | text must be a string.
+            text     | "\\u0000" "a\\u0000"     | text must not contain U+0000.
+            texts    | ["a","\\u0000"]           | texts must not contain U+0000.
+            any      | {"a":["\\u0000"]} {"\\u0000":1} | any must not contain U+0000.
+            positive | [1,0,-1]                   | positive[1] must be at least 1; positive[2] must be at least 1.
             uuid     | 7 "x" ""                   | uuid is malformed.
             numbers  | 7 {} "1"                   | numbers must be an array.
             numbers  | ["1"] [1.5]                | numbers[0] must be an integer.
-            numbers  | [1,2,3]                    | numbers size must be between 0 and 2.
+            numbers  | [1,2,3]                    | numbers must have at most 2 elements.
             counts   | [] 7                       | counts must be an object.
             counts   | {"a\\u0000":"1"}           | counts.a\ufffd must be an integer.
             item     | [] 7 "x"                   | item must be an object.

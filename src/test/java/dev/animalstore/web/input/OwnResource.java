@@ -1,11 +1,16 @@
 package dev.animalstore.web.input;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.animalstore.web.error.ApiException;
+import dev.animalstore.web.error.Code;
+import dev.animalstore.web.http.Caller;
 import io.quarkus.hibernate.orm.panache.Panache;
 import io.smallrye.common.annotation.Blocking;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
 import jakarta.ws.rs.Consumes;
@@ -23,11 +28,15 @@ import jakarta.ws.rs.RedirectionException;
 import jakarta.ws.rs.ServiceUnavailableException;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.ext.ExceptionMapper;
+import jakarta.ws.rs.ext.Provider;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import org.jboss.resteasy.reactive.RestForm;
@@ -45,6 +54,35 @@ public class OwnResource {
             @Size(max = 2) List<@Valid Part> parts) {}
 
     public record Part(@Size(max = 3) String name) {}
+
+    public enum Colour {
+        DARK,
+        @JsonProperty("light")
+        LIGHT
+    }
+
+    public record Kinds(List<@Min(1) Integer> items, LocalDate day, Colour colour, String text) {}
+
+    public enum OwnCode implements Code {
+        BOARD_CLOSED;
+
+        @Override
+        public int status() {
+            return 409;
+        }
+    }
+
+    public static class OwnException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    @Provider
+    public static class OwnMapper implements ExceptionMapper<OwnException> {
+        @Override
+        public Response toResponse(OwnException exception) {
+            return Response.status(418).entity("its own").build();
+        }
+    }
 
     public static class Bean {
         @NotBlank
@@ -78,7 +116,7 @@ public class OwnResource {
 
     @POST
     @Path("list")
-    public List<Part> list(List<Part> body) {
+    public List<Part> list(List<@Valid Part> body) {
         return body;
     }
 
@@ -112,9 +150,37 @@ public class OwnResource {
     public int count(
             @RestQuery @Max(9) @DefaultValue("1") int count,
             @RestQuery Boolean fresh,
-            @RestQuery("page-size") Integer size,
+            @RestQuery("page-size") @Max(9) Integer size,
             @QueryParam("kind") Integer kind) {
         return count;
+    }
+
+    @POST
+    @Path("kinds")
+    public Kinds kinds(@Valid Kinds body) {
+        return body;
+    }
+
+    @GET
+    @Path("caller")
+    public String caller(Caller caller) {
+        return caller.key() + " " + caller.plan();
+    }
+
+    @GET
+    @Path("colours")
+    @Produces(MediaType.APPLICATION_JSON)
+    public Colour colour(@RestQuery Colour colour) {
+        return colour;
+    }
+
+    @GET
+    @Path("texts/{text}")
+    public String text(String text) {
+        return Panache.getSession()
+                .createNativeQuery("select cast(?1 as text)", String.class)
+                .setParameter(1, text)
+                .getSingleResult();
     }
 
     @GET
@@ -141,6 +207,8 @@ public class OwnResource {
             case "409" -> new WebApplicationException("The order was changed.", 409);
             case "422" -> new WebApplicationException(422);
             case "303" -> new RedirectionException(303, URI.create("/v1/own/1"));
+            case "closed" -> new ApiException(OwnCode.BOARD_CLOSED, "Board 99 is closed.");
+            case "own" -> new OwnException();
             case "501" -> new WebApplicationException("java.secret", 501);
             case "503" -> new ServiceUnavailableException(7L);
             default -> new IllegalStateException("secret");

@@ -90,13 +90,17 @@ class OwnResourceTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '\'', textBlock = """
             ''    | {"name":" ","count":10,"fresh":"x","parts":[1]} | \
-            name must not be blank; count must be less than or equal to 9; fresh must be true or false; parts[0] must be an object.
+            name must not be blank; count must be at most 9; fresh must be true or false; parts[0] must be an object.
             ''    | {"name":"a","parts":[{"name":"abcd"}],"more":1} | more is unknown; count is required.
-            ''    | {"name":"a","count":1,"parts":[{"name":"abcd"}]} | parts[0].name size must be between 0 and 3.
-            /bean | {"name":"","count":10}  | count must be less than or equal to 9; name must not be blank.
+            ''    | {"name":"a","count":1,"parts":[{"name":"abcd"}]} | parts[0].name must have at most 3 characters.
+            /bean | {"name":"","count":10}  | count must be at most 9; name must not be blank.
             /bean | {"name":"a","count":"1"} | count must be an integer.
             /bean | []                      | The body must be an object.
             /list | [{"name":1}]            | The body[0].name must be a string.
+            /list | [{"name":"a\\u0000"}]   | The body must not contain U+0000.
+            /list | [{"name":"a"},{"name":"abcd"}] | The body[1].name must have at most 3 characters.
+            /kinds | {"items":[1,0],"day":"2030-12-05T00:00:00Z","colour":"LIGHT","text":"\\u0000"} | \
+            items[1] must be at least 1; day must be a date such as 2030-12-05; colour must be one of DARK, light; text must not contain U+0000.
             """)
     void body_thatIsInvalid_isRefusedWithEachMember(String path, String body, String message) {
         given().contentType("application/json")
@@ -109,9 +113,11 @@ class OwnResourceTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            counts?count=10 | 400 | invalid_parameter | count must be less than or equal to 9.
+            counts?count=10 | 400 | invalid_parameter | count must be at most 9.
             counts?count=x  | 400 | invalid_parameter | count is malformed.
             counts?page-size=x   | 400 | invalid_parameter | page-size is malformed.
+            counts?page-size=10  | 400 | invalid_parameter | page-size must be at most 9.
+            colours?colour=LIGHT | 400 | invalid_parameter | colour must be one of DARK, light.
             counts?kind=1&kind=2 | 400 | invalid_parameter | kind must be given once, must not be empty, and must not contain NUL.
             x               | 404 | not_found         | No such path.
             """)
@@ -162,7 +168,7 @@ class OwnResourceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"syntax", "column", "null"})
+    @ValueSource(strings = {"syntax", "column", "table", "null"})
     void statement_thatIsWrong_isADefectWithAStackTrace(String kind) {
         List<Throwable> logged = new ArrayList<>();
         Logger log = Logger.getLogger("dev.animalstore.web.error.ApiError");
@@ -178,11 +184,39 @@ class OwnResourceTest {
     }
 
     @Test
-    void statement_onATableThatIsMissing_isUnavailable() {
-        given().get("/v1/own/statements/table")
+    void caller_isAParameter() {
+        TestKey free = TestKey.of("free");
+        free.given().noFilters().get("/v1/own/caller").then().statusCode(200).body(equalTo(free.id() + " free"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"DARK", "light"})
+    void enumeration_hasTheSameNamesAsParameterAndMember(String colour) {
+        given().get("/v1/own/colours?colour=" + colour).then().statusCode(200).body(equalTo("\"" + colour + "\""));
+        given().contentType("application/json")
+                .body("{\"colour\":\"" + colour + "\"}")
+                .post("/v1/own/kinds")
                 .then()
-                .spec(error(503, "service_unavailable"))
-                .header("Retry-After", "2");
+                .statusCode(200)
+                .body("colour", equalTo(colour));
+    }
+
+    @Test
+    void codeAndException_ofItsOwn_areSent() {
+        given().get("/v1/own/failures/closed")
+                .then()
+                .spec(error(409, "board_closed"))
+                .body("message", equalTo("Board 99 is closed."));
+        given().get("/v1/own/failures/own").then().statusCode(418).body(equalTo("its own"));
+    }
+
+    @Test
+    void text_withNulInAPath_isRefused() {
+        RawHttp response = RawHttp.send("GET", "/v1/own/texts/a%00", "", key);
+        assertEquals(400, response.status());
+        assertEquals(
+                "{\"code\":\"bad_request\",\"message\":\"No text may contain U+0000.\",\"status\":400}",
+                response.body());
     }
 
     /** More of them than operations that read may run at a time. */

@@ -1,6 +1,7 @@
-package dev.animalstore.web.error;
+package dev.animalstore.web.http;
 
 import dev.animalstore.web.FilterPriorities;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.NotFoundException;
@@ -24,8 +25,8 @@ import org.jboss.resteasy.reactive.server.spi.ServerRestHandler;
 final class AllowedMethods {
     /** Responds to {@code OPTIONS}, after the filters that authenticate. */
     @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = FilterPriorities.METHODS)
-    Response respond(ContainerRequestContext request) {
-        if (!request.getMethod().equals(HttpMethod.OPTIONS)) {
+    Response respond(ContainerRequestContext request, RoutingContext exchange) {
+        if (!request.getMethod().equals(HttpMethod.OPTIONS) || Area.isOutside(exchange)) {
             return null;
         }
         String allowed = of(CurrentRequestManager.get());

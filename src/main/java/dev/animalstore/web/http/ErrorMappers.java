@@ -1,19 +1,30 @@
-package dev.animalstore.web.error;
+package dev.animalstore.web.http;
 
 import dev.animalstore.outage.DatabaseBreaker;
 import dev.animalstore.web.QueryParameters;
+import dev.animalstore.web.error.ApiError;
+import dev.animalstore.web.error.ApiException;
+import dev.animalstore.web.error.ErrorCode;
+import dev.animalstore.web.error.Reasons;
+import io.quarkus.agroal.DataSource;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.quarkus.hibernate.validator.runtime.jaxrs.ResteasyReactiveViolationException;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.validation.ConstraintViolation;
 import jakarta.validation.ConstraintViolationException;
 import jakarta.validation.ElementKind;
+import jakarta.validation.Path;
+import jakarta.validation.ValidationException;
+import jakarta.validation.ValidatorFactory;
 import jakarta.ws.rs.NotFoundException;
+import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.ext.ExceptionMapper;
 import java.io.IOException;
+import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -29,7 +40,10 @@ import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 
-/** Maps every exception of a resource, a filter or the framework to an {@link ApiError}. */
+/**
+ * Maps every exception of a resource, a filter or the framework to an {@link ApiError}. Outside of the {@link Area}s of the engine only an
+ * {@link ApiException} is mapped. A mapper of others for the same class comes first.
+ */
 final class ErrorMappers {
     /** Long enough to detect a failover of the database, short enough for clients to retry without help. */
     private static final int RETRY_AFTER_SECONDS = 2;
@@ -37,20 +51,37 @@ final class ErrorMappers {
     /** The statuses of requests that match no operation. What Quarkus REST says of them is not for clients. */
     private static final Set<Integer> ROUTING = Set.of(404, 405, 406, 415);
 
-    private final DatabaseBreaker ofService;
+    private static final int LAST = Priorities.USER + 1;
 
-    ErrorMappers(DatabaseBreaker ofService) {
+    private static final String MISSING_TABLE = "42P01";
+
+    /** NUL, which reaches PostgreSQL in a path or a form. */
+    private static final String NOT_STORABLE = "22021";
+
+    private final DatabaseBreaker ofService;
+    private final DatabaseBreaker ofKeys;
+    private final Reasons reasonsOf;
+
+    ErrorMappers(
+            DatabaseBreaker ofService, @DataSource("metering") DatabaseBreaker ofKeys, ValidatorFactory validation) {
         this.ofService = ofService;
+        this.ofKeys = ofKeys;
+        reasonsOf = new Reasons(validation);
     }
 
-    @ServerExceptionMapper
+    @ServerExceptionMapper(priority = LAST)
     Response refused(ApiException exception) {
         return response(Response.ok().build(), new ApiError(exception.code(), exception.getMessage()));
     }
 
     // NotFoundException is named too, because Quarkus has its own page for it in dev mode.
-    @ServerExceptionMapper({WebApplicationException.class, NotFoundException.class})
+    @ServerExceptionMapper(
+            value = {WebApplicationException.class, NotFoundException.class},
+            priority = LAST)
     Response refused(WebApplicationException exception) {
+        if (Area.isOutside(exchange())) {
+            return exception.getResponse();
+        }
         // Jakarta REST wraps what the conversion of a parameter throws.
         if (exception.getCause() instanceof ApiException refusal) {
             return refused(refusal);
@@ -112,39 +143,77 @@ final class ErrorMappers {
     }
 
     /** Of a body or, if only those are violated, of parameters; otherwise it is a defect. */
-    @ServerExceptionMapper
+    @ServerExceptionMapper(priority = LAST)
+    @SuppressWarnings("unchecked")
     Response invalid(ConstraintViolationException exception) {
+        if (Area.isOutside(exchange())) {
+            var usual = CurrentRequestManager.get().getDeployment().getExceptionMapper();
+            var mapper = usual.getExceptionMapper(ValidationException.class, null, exception)
+                    .getValue();
+            return ((ExceptionMapper<ValidationException>) mapper).toResponse(exception);
+        }
         Map<String, String> reasons = new TreeMap<>();
         boolean ofParameters = true;
         for (ConstraintViolation<?> violation : exception.getConstraintViolations()) {
-            List<ElementKind> kinds = new ArrayList<>();
-            violation.getPropertyPath().forEach(node -> kinds.add(node.getKind()));
-            boolean ofMethod = kinds.get(0) == ElementKind.METHOD;
+            List<Path.Node> nodes = new ArrayList<>();
+            violation.getPropertyPath().forEach(nodes::add);
+            boolean ofMethod = nodes.get(0).getKind() == ElementKind.METHOD;
             if (ofMethod
-                    && (kinds.contains(ElementKind.RETURN_VALUE)
+                    && (nodes.get(1).getKind() == ElementKind.RETURN_VALUE
                             || !(exception instanceof ResteasyReactiveViolationException))) {
-                return failed(exception);
+                return failed(exception, Response.serverError().build());
             }
-            ofParameters &= ofMethod && kinds.size() == 2;
-            // Without the names of the method and of the parameter that is the body.
-            String[] steps = violation.getPropertyPath().toString().split("\\.", ofMethod ? 3 : 1);
-            reasons.merge(
-                    steps[steps.length - 1], violation.getMessage(), BinaryOperator.minBy(Comparator.naturalOrder()));
+            String place = Reasons.place(violation);
+            if (ofMethod) {
+                Parameter parameter = parameter(nodes.get(1).as(Path.ParameterNode.class));
+                String query = QueryParameters.name(parameter);
+                String rest = place.substring(nodes.get(0).getName().length()
+                        + 1
+                        + nodes.get(1).getName().length());
+                ofParameters &= rest.isEmpty() || query != null;
+                place = query != null
+                        ? query + rest
+                        : rest.startsWith(".")
+                                ? rest.substring(1)
+                                : rest.isEmpty() ? nodes.get(1).getName() : "The body" + rest;
+            } else {
+                ofParameters = false;
+            }
+            reasons.merge(place, reasonsOf.reason(violation), BinaryOperator.minBy(Comparator.naturalOrder()));
         }
         ApiException invalid = ApiException.invalidFields(reasons);
         return refused(ofParameters ? ApiException.invalidParameter(invalid.getMessage()) : invalid);
     }
 
-    @ServerExceptionMapper
-    Response failed(Throwable failure) {
+    private static Parameter parameter(Path.ParameterNode node) {
+        return CurrentRequestManager.get()
+                .getTarget()
+                .getLazyMethod()
+                .getMethod()
+                .getParameters()[node.getParameterIndex()];
+    }
+
+    @ServerExceptionMapper(priority = LAST)
+    Response failed(Throwable failure) throws Throwable {
+        if (Area.isOutside(exchange())) {
+            // As without a mapper.
+            throw failure;
+        }
         return failed(failure, Response.serverError().build());
     }
 
+    private static RoutingContext exchange() {
+        return CurrentRequestManager.get().unwrap(RoutingContext.class);
+    }
+
     private Response failed(Throwable failure, Response thrown) {
-        DatabaseBreaker asked =
-                CurrentRequestManager.get().unwrap(RoutingContext.class).get(DatabaseBreaker.NAME);
-        DatabaseBreaker database = asked == null ? ofService : asked;
-        if (database.isOutage(failure)) {
+        boolean isOfOperation = Caller.isOn(exchange());
+        DatabaseBreaker database = Area.of(exchange()).isForOperators() ? ofKeys : ofService;
+        if (isOfOperation && DatabaseBreaker.hasState(failure, NOT_STORABLE)) {
+            return refused(new ApiException(ErrorCode.BAD_REQUEST, "No text may contain U+0000."));
+        }
+        // The engine has no statement of its own in an operation that was admitted.
+        if (database.isOutage(failure) && !(isOfOperation && DatabaseBreaker.hasState(failure, MISSING_TABLE))) {
             database.record(failure);
             return refused(ApiException.unavailable());
         }
