@@ -39,7 +39,7 @@ public final class DatabaseBreaker {
      * passes by itself, or once an operator has fixed the server. Their classes are connection exception, invalid transaction state (the
      * server is read-only, or has ended the transaction of a frozen replica), log-in refused, no such database or schema, transaction rollback
      * (deadlock), insufficient resources, object not in prerequisite state (locked, or closed to log-ins), operator intervention and system error.
-     * A right (42501), type (42704) or table (42P01) that a statement lacks is being restored, as is a table that has changed since the statement
+     * A right (42501), type (42704) or table (42P01, see {@link #hasState}) that a statement lacks is being restored, as is a table that has changed since the statement
      * was prepared (0A000). The other states of class 42, such as an unknown column, and a violated constraint are defects of the statement.
      *
      * <p>The service repeats none itself. PostgreSQL asks to repeat a rollback, but each transaction is read committed and waits for one row at most,

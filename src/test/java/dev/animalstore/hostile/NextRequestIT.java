@@ -93,7 +93,9 @@ class NextRequestIT {
                         .read();
                 assertEquals(early.status(), response.status(), early::toString);
                 assertEquals("close", response.header("Connection"), early::toString);
-                assertFalse(response.body().isEmpty(), early::toString);
+                // Of no area.
+                boolean isQuarkus = early.status() == 404 && early.bearer().isEmpty();
+                assertEquals(isQuarkus, response.body().isEmpty(), early::toString);
             }
             for (int i = 0; i < connections.size(); i++) {
                 connections.get(i).awaitUpTo(DISCARD_TIME.plus(Replica.ROOM));

@@ -164,20 +164,15 @@ final class ErrorMappers {
                 return failed(exception, Response.serverError().build());
             }
             String place = Reasons.place(violation);
-            if (ofMethod) {
-                Parameter parameter = parameter(nodes.get(1).as(Path.ParameterNode.class));
-                String query = QueryParameters.name(parameter);
-                String rest = place.substring(nodes.get(0).getName().length()
-                        + 1
-                        + nodes.get(1).getName().length());
-                ofParameters &= rest.isEmpty() || query != null;
-                place = query != null
-                        ? query + rest
-                        : rest.startsWith(".")
-                                ? rest.substring(1)
-                                : rest.isEmpty() ? nodes.get(1).getName() : "The body" + rest;
-            } else {
+            if (!ofMethod) {
                 ofParameters = false;
+            } else if (nodes.get(1).getKind() == ElementKind.PARAMETER) {
+                String name = nodes.get(1).getName();
+                String query = QueryParameters.name(parameter(nodes.get(1).as(Path.ParameterNode.class)));
+                String rest = place.substring(nodes.get(0).getName().length() + 1 + name.length());
+                ofParameters &= rest.isEmpty() || query != null;
+                String element = rest.startsWith(".") ? rest.substring(1) : "The body" + rest;
+                place = query != null ? query + rest : rest.isEmpty() ? name : element;
             }
             reasons.merge(place, reasonsOf.reason(violation), BinaryOperator.minBy(Comparator.naturalOrder()));
         }

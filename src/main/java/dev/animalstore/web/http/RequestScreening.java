@@ -28,8 +28,8 @@ import java.util.regex.Pattern;
  * that a browser guesses, and is kept by no shared cache. Refuses a request before any work if a proxy may route its target elsewhere or see its
  * end elsewhere. Responds if a request fails outside of Quarkus REST.
  *
- * <p>Outside of the {@link Area}s of the engine only the refusals hold, and the end of a connection whose request was not read: what proxies do comes
- * before any area.
+ * <p>Outside of the {@link Area}s of the engine only the date is added, and only the refusals hold, and the end of a connection whose request was not
+ * read: what proxies do comes before any area.
  */
 @ApplicationScoped
 public class RequestScreening {
@@ -76,7 +76,9 @@ public class RequestScreening {
     }
 
     private void identify(RoutingContext exchange) {
-        if (Area.of(exchange) != Area.NONE) {
+        if (Area.of(exchange) == Area.NONE) {
+            addDate(exchange);
+        } else {
             addHeaders(exchange);
         }
         proxies.read(exchange);
@@ -138,13 +140,17 @@ public class RequestScreening {
                         && !headers.contains(HttpHeaders.CONTENT_LENGTH, "0", false));
     }
 
+    private static void addDate(RoutingContext exchange) {
+        exchange.response().headers().set(HttpHeaders.DATE, DateFormatter.format(Date.from(Instant.now())));
+    }
+
     static void addHeaders(RoutingContext exchange) {
+        addDate(exchange);
         String given = exchange.request().headers().get(REQUEST_ID);
         exchange.response()
                 .headers()
                 .set(HttpHeaders.CACHE_CONTROL, PRIVATE)
                 .set(CONTENT_TYPE_OPTIONS, NOSNIFF)
-                .set(HttpHeaders.DATE, DateFormatter.format(Date.from(Instant.now())))
                 .set(REQUEST_ID, given != null && HARMLESS.matcher(given).matches() ? given : newId());
     }
 
@@ -168,7 +174,7 @@ public class RequestScreening {
             return "The request target must not have a dot segment.";
         }
         // HAProxy asks for "/" without a host.
-        boolean hasHost = Area.of(exchange) == Area.NONE || ProxyHeaders.isHost(request.authority());
+        boolean hasHost = path.equals("/") || ProxyHeaders.isHost(request.authority());
         return hasHost && !hasMalformedPercent(path) ? null : NO_ADDRESS;
     }
 

@@ -1,5 +1,6 @@
 package dev.animalstore.web.input;
 
+import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.animalstore.web.FilterPriorities;
 import dev.animalstore.web.QueryParameters;
@@ -10,10 +11,7 @@ import jakarta.inject.Singleton;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.container.ResourceInfo;
 import java.lang.reflect.Parameter;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
 /**
@@ -24,7 +22,6 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 @Singleton
 final class QueryFilter {
     private final ObjectMapper json;
-    private final Map<Class<?>, Map<String, String>> enumerations = new ConcurrentHashMap<>();
 
     QueryFilter(ObjectMapper json) {
         this.json = json;
@@ -47,27 +44,19 @@ final class QueryFilter {
                         name + " must be given once, must not be empty, and must not contain NUL.");
             }
             if (parameter.getType().isEnum() && !sent.isEmpty()) {
-                exchange.queryParams().set(name, constant(parameter.getType(), name, sent.get(0)));
+                // Jakarta REST finds a constant by its name in Java.
+                exchange.queryParams().set(name, constant(parameter, name, sent.get(0)));
             }
         }
     }
 
-    /** The name in Java, by which Jakarta REST finds a constant. */
-    private String constant(Class<?> type, String parameter, String sent) {
-        Map<String, String> constants = enumerations.computeIfAbsent(type, this::constants);
-        String constant = constants.get(sent);
-        if (constant == null) {
-            throw ApiException.invalidParameter(
-                    parameter + " must be one of " + String.join(", ", constants.keySet()) + ".");
+    private String constant(Parameter parameter, String name, String sent) {
+        Object[] constants = parameter.getType().getEnumConstants();
+        int index = List.of(json.convertValue(constants, String[].class)).indexOf(sent);
+        if (index < 0) {
+            JavaType type = json.constructType(parameter.getType());
+            throw ApiException.invalidParameter(name + " " + Mismatch.requirement(type, json) + ".");
         }
-        return constant;
-    }
-
-    private Map<String, String> constants(Class<?> type) {
-        Map<String, String> constants = new LinkedHashMap<>();
-        for (Object constant : type.getEnumConstants()) {
-            constants.put(json.convertValue(constant, String.class), ((Enum<?>) constant).name());
-        }
-        return constants;
+        return ((Enum<?>) constants[index]).name();
     }
 }

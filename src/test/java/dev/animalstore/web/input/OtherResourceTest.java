@@ -100,7 +100,7 @@ class OtherResourceTest {
                 .map(Header::getName)
                 .map(name -> name.toLowerCase(Locale.ROOT))
                 .collect(Collectors.toCollection(TreeSet::new));
-        assertEquals(Set.of("content-length", "content-type"), names);
+        assertEquals(Set.of("content-length", "content-type", "date"), names);
     }
 
     @Test
