@@ -28,7 +28,8 @@ class BulkheadTest {
     @AutoClose("shutdownNow")
     private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
 
-    private final DatabaseBreaker database = new DatabaseBreaker(DatabaseBreakerTest.fake(AgroalDataSource.class, () -> null), executor);
+    private final DatabaseBreaker database =
+            new DatabaseBreaker(DatabaseBreakerTest.fake(AgroalDataSource.class, () -> null), executor);
     private final Bulkhead bulkhead = new Bulkhead("tests", 2, database, time);
 
     @Test

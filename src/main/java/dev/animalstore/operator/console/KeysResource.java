@@ -6,7 +6,6 @@ import dev.animalstore.operator.KeyFilter;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests.Lookup;
 import dev.animalstore.operator.KeyRequests.NewKey;
-import dev.animalstore.operator.KeySearch.State;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.ReportQueue;

@@ -1,9 +1,9 @@
 package dev.animalstore.web.input;
 
+import dev.animalstore.web.FilterPriorities;
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.error.ErrorCode;
 import dev.animalstore.web.http.Area;
-import dev.animalstore.web.FilterPriorities;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.mutiny.subscription.UniEmitter;
