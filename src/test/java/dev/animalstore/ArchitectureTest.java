@@ -81,17 +81,18 @@ class ArchitectureTest {
             """;
 
     /** The packages whose tests and helpers those of a package may use; those of packages that are not here use {@code fixture} only. */
-    private static final Map<String, String> IMPORTS_OF_TESTS = Map.of(
-            "fixture", "",
-            "load", "process fixture",
-            "packaged", "load process fixture",
-            "replicas", "load process fixture",
-            "fault", "load process fixture",
-            "hostile", "load process fixture",
-            "deployment", "process fixture",
-            "contract", "process fixture",
-            "root", "operator.api web.openapi fixture",
-            "metering.usage", "metering.quota fixture");
+    private static final Map<String, String> IMPORTS_OF_TESTS = Map.ofEntries(
+            Map.entry("fixture", ""),
+            Map.entry("load", "process fixture"),
+            Map.entry("packaged", "load process fixture"),
+            Map.entry("replicas", "load process fixture"),
+            Map.entry("fault", "load process fixture"),
+            Map.entry("hostile", "load process fixture"),
+            Map.entry("deployment", "process fixture"),
+            Map.entry("contract", "process fixture"),
+            Map.entry("root", "operator.api web.openapi fixture"),
+            Map.entry("metering.usage", "metering.quota fixture"),
+            Map.entry("web.list", "redis fixture"));
 
     /** Whose values differ from process to process. */
     private static final Class<?>[] OF_ONE_PROCESS = {
