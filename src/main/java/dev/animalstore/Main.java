@@ -9,6 +9,7 @@ import io.smallrye.config.WithName;
 import jakarta.validation.constraints.Pattern;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TimeZone;
 import java.util.logging.Level;
@@ -50,6 +51,8 @@ public final class Main {
         String ADDRESS =
                 "jdbc:postgresql://([^/?:,]*|\\[[^/?,]+])(:[0-9]+)?(,([^/?:,]+|\\[[^/?,]+])(:[0-9]+)?)*([/?].*)?";
 
+        String OF_THE_ENGINE = "must be as the engine sets it";
+
         @Pattern(regexp = ADDRESS, message = "must be as in jdbc:postgresql://host:5432/database")
         String url();
 
@@ -57,6 +60,19 @@ public final class Main {
         @WithName("additional-jdbc-properties.socketTimeout")
         @Range(min = 1, max = 1_000_000, message = "must be from {min} to {max}")
         OptionalInt timeoutSeconds();
+
+        @WithName("additional-jdbc-properties.targetServerType")
+        Optional<@Pattern(regexp = "primary", message = OF_THE_ENGINE) String> servers();
+
+        @WithName("new-connection-sql")
+        Optional<@Pattern(regexp = "\\s*select set_config\\('statement_timeout'.*", message = OF_THE_ENGINE) String>
+                settings();
+    }
+
+    @Unremovable
+    @ConfigMapping(prefix = "quarkus.flyway.metering")
+    interface Schema {
+        Optional<List<@Pattern(regexp = "metering", message = Database.OF_THE_ENGINE) String>> schemas();
     }
 
     @Unremovable

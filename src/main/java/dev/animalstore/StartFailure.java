@@ -81,7 +81,9 @@ final class StartFailure {
     /** SmallRye's messages name the setting, unless converting a value overflows. */
     private static String explain(String said) {
         String problem = said.replaceFirst("^java\\.util\\.NoSuchElementException: SRCFG\\d+: The config property ", "")
-                .replace("quarkus.datasource.metering.", settings());
+                .replaceFirst(
+                        "quarkus\\.datasource\\.metering\\.(?=(jdbc\\.(url|additional-jdbc-properties\\.socketTimeout)|username|password)\\b)",
+                        settings());
         Matcher setting = SETTING.matcher(problem);
         if (!setting.find()) {
             return problem;

@@ -46,15 +46,14 @@ class DocumentationTest {
     private static final Path OPERATE = DOCS.resolve("operate.md");
 
     private static final Pattern ALERT = Pattern.compile("(?m)^### (AnimalStore\\w+)$");
-    private static final Pattern TEST = Pattern.compile("\\b[A-Z][a-z]\\w*(?:Test|IT)\\b");
+    private static final Pattern TEST = Pattern.compile("(?<!@)\\b[A-Z][a-z]\\w*(?:Test|IT)\\b");
     private static final Pattern PROPERTY = Pattern.compile("(?<![\\w.@/])animalstore(?:\\.[a-z-]+)+(?:\\.<name>)?");
     private static final Pattern VARIABLE = Pattern.compile("\\bANIMALSTORE(?:_[A-Z]+)+\\b(?:_<NAME>)?");
     private static final Pattern SETTING =
             Pattern.compile("(?m)^\\| `([^`|]+)` \\| `([^`|]+)` \\| (?:`([^`|]+)` )?\\|");
     private static final Pattern ERROR = Pattern.compile("(?m)^\\| `([a-z_]+)` \\| ([45]\\d\\d) \\| \\S");
 
-    /** A file that a reader of docs/fork.md adds. */
-    private static final Pattern FILE = Pattern.compile("(?ms)^```\\w+ file=.*?^```");
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```(?:java|xml|properties)\n(.*?)^```");
 
     private static final Pattern LOG_LINE = Pattern.compile("`[A-Z][a-z]\\w*( [^`=/{]*)`");
 
@@ -80,15 +79,32 @@ class DocumentationTest {
     @ParameterizedTest
     @MethodSource("documents")
     void testsAndSettings_exist(Path document) throws IOException {
-        String text = FILE.matcher(Files.readString(document))
-                .replaceAll("")
-                .replaceAll("(ANIMALSTORE_ADMIN_TOKENS_)[A-Z0-9]\\w*", "$1<NAME>");
+        String text = Files.readString(document).replaceAll("(ANIMALSTORE_ADMIN_TOKENS_)[A-Z0-9]\\w*", "$1<NAME>");
         Set<String> variables =
                 SETTINGS.keySet().stream().map(DocumentationTest::variable).collect(Collectors.toSet());
 
         assertEquals(Set.of(), without(classesOfTests(), all(TEST, text)), "Remove these tests from " + document);
         assertEquals(Set.of(), without(SETTINGS.keySet(), all(PROPERTY, text)), "Remove these from " + document);
         assertEquals(Set.of(), without(variables, all(VARIABLE, text)), "Remove these from " + document);
+    }
+
+    /** Which is built, tested and started by ConsumerIT. */
+    @Test
+    void blocksOfYourService_arePartsOfTheConsumer() throws IOException {
+        StringBuilder consumer = new StringBuilder();
+        try (Stream<Path> files = Files.walk(Path.of("src", "it", "parcels"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                consumer.append(Files.readString(file)).append('\n');
+            }
+        }
+        String parts = consumer.toString().replaceAll("\\s+", " ");
+        List<String> blocks = find(BLOCK, Files.readString(DOCS.resolve("your-service.md"))).stream()
+                .map(block -> block.group(1).replaceAll("\\s+", " ").strip())
+                .toList();
+        assertEquals(
+                List.of(),
+                blocks.stream().filter(block -> !parts.contains(block)).toList());
+        assertFalse(blocks.isEmpty());
     }
 
     @Test

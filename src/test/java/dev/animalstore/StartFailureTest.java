@@ -92,6 +92,9 @@ class StartFailureTest {
                 "quarkus.datasource.jdbc.url, none, is required",
                 "quarkus.datasource.jdbc.url, postgresql://host/database, must be as in jdbc:postgresql://",
                 "quarkus.datasource.jdbc.additional-jdbc-properties.socketTimeout, 0, must be from 1 to 1000000",
+                "quarkus.datasource.metering.jdbc.new-connection-sql, select 1, must be as the engine sets it",
+                "quarkus.datasource.metering.jdbc.additional-jdbc-properties.targetServerType, any, must be as the engine sets it",
+                "quarkus.flyway.metering.schemas, public, must be as the engine sets it",
                 "quarkus.redis.hosts, none, is required",
                 "quarkus.redis.hosts, 'redis://one,http://two', must be as in redis://host:6379",
                 "quarkus.redis.hosts, host:6379, must be as in redis://host:6379",
@@ -232,7 +235,7 @@ class StartFailureTest {
         Map<String, String> settings = new HashMap<>(Map.of(
                 "quarkus.datasource.jdbc.url", "jdbc:postgresql://host/database",
                 "quarkus.redis.hosts", "redis://host,rediss://other:6380"));
-        settings.put(property.replace("jdbc.additional", "metering.jdbc.additional"), value);
+        settings.put(property.replace("datasource.jdbc.additional", "datasource.metering.jdbc.additional"), value);
         settings.values().removeIf(Objects::isNull);
         SmallRyeConfigBuilder builder = new SmallRyeConfigBuilder()
                 .withSources(new PropertiesConfigSource(settings, "test", 100))

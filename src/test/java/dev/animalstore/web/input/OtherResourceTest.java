@@ -5,7 +5,6 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.not;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.animalstore.fixture.RawHttp;
 import io.quarkus.test.junit.QuarkusTest;
@@ -109,9 +108,7 @@ class OtherResourceTest {
     }
 
     @Test
-    void target_thatIsMalformed_isRefusedByVertx() {
-        RawHttp response = RawHttp.send("GET", "/other/%zz", "HTTP/1.1");
-        assertEquals(400, response.status());
-        assertFalse(response.body().contains("code"), response::body);
+    void target_thatIsMalformed_isRefused() {
+        assertEquals(400, RawHttp.send("GET", "/other/%zz", "HTTP/1.1").status());
     }
 }

@@ -43,7 +43,7 @@ import org.jboss.resteasy.reactive.RestForm;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.multipart.FileUpload;
 
-/** A resource as the owner of a fork writes it, who knows nothing of this service. */
+/** A resource as somebody writes it who knows nothing of the engine. */
 @Path("/v1/own")
 public class OwnResource {
     public record Own(

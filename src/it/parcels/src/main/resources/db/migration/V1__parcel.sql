@@ -1,5 +1,6 @@
 create table parcel (
     id       bigint        generated always as identity primary key,
+    sender   bigint        not null,
     ship_to  varchar(200)  not null,
     grams    integer       not null,
     size     varchar(10)   not null,

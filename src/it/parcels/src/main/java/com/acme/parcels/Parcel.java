@@ -22,6 +22,9 @@ public class Parcel extends PanacheEntityBase {
     @GeneratedValue(strategy = GenerationType.IDENTITY)
     public Long id;
 
+    /** The number of the key that sent it. */
+    public long sender;
+
     @Column(name = "ship_to")
     public String shipTo;
 
@@ -38,6 +41,10 @@ public class Parcel extends PanacheEntityBase {
     public List<String> labels;
 
     static List<Parcel> page(Size size, long after, int count) {
-        return find("(?1 is null or size = ?1) and id > ?2 order by id", size, after).range(0, count - 1).list();
+        return (size == null
+                        ? find("id > ?1 order by id", after)
+                        : find("size = ?1 and id > ?2 order by id", size, after))
+                .page(0, count)
+                .list();
     }
 }

@@ -1,5 +1,8 @@
 package com.acme.parcels;
 
+import dev.animalstore.web.error.ApiException;
+import dev.animalstore.web.error.Code;
+import dev.animalstore.web.http.Caller;
 import dev.animalstore.web.list.ExactList;
 import dev.animalstore.web.list.ExactLists;
 import dev.animalstore.web.page.PageRequest;
@@ -45,6 +48,16 @@ public class ParcelResource {
             UUID tracking,
             @NotNull @Size(max = 9) List<@NotBlank String> labels) {}
 
+    /** Error codes of its own. */
+    enum ParcelError implements Code {
+        ALREADY_PICKED;
+
+        @Override
+        public int status() {
+            return 409;
+        }
+    }
+
     private final ExactList<Parcel.Size> parcels;
 
     ParcelResource(ExactLists lists) {
@@ -54,17 +67,19 @@ public class ParcelResource {
     @GET
     public CompletionStage<RestResponse<byte[]>> list(
             @RestQuery Parcel.Size size, @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit, @RestQuery String cursor) {
-        return parcels.find(size, PageRequest.of("/v1/parcels", limit, cursor, size == null ? Map.of() : Map.of("size", size.name())));
+        Map<String, String> filters = size == null ? Map.of() : Map.of("size", size.name());
+        return parcels.find(size, PageRequest.of("/v1/parcels", limit, cursor, filters));
     }
 
     @POST
     @ResponseStatus(201)
     @Transactional
-    public Parcel add(@Valid NewParcel wanted) {
+    public Parcel add(@Valid NewParcel wanted, Caller caller) {
         Parcel parcel = new Parcel();
-        parcel.persist();
+        parcel.sender = caller.key();
+        write(parcel, wanted).persist();
         parcels.changed();
-        return write(parcel, wanted);
+        return parcel;
     }
 
     @PUT
@@ -72,6 +87,9 @@ public class ParcelResource {
     @Transactional
     public Parcel replace(@RestPath long id, @Valid NewParcel wanted) {
         Parcel parcel = Parcel.<Parcel>findByIdOptional(id).orElseThrow(NotFoundException::new);
+        if (parcel.picked != null) {
+            throw new ApiException(ParcelError.ALREADY_PICKED, "The parcel was picked at " + parcel.picked + ".");
+        }
         parcels.changed();
         return write(parcel, wanted);
     }

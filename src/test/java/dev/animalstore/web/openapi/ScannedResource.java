@@ -1,11 +1,12 @@
-package dev.animalstore.greeting;
+package dev.animalstore.web.openapi;
 
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import org.jboss.resteasy.reactive.RestQuery;
 
-@Path("/v1/greetings")
-public class GreetingResource {
+/** A resource of which the document has no line. */
+@Path("/v1/samples/scanned")
+public class ScannedResource {
     public record Greeting(String text) {}
 
     @GET

@@ -1,4 +1,4 @@
-package dev.animalstore.greeting;
+package dev.animalstore.web.openapi;
 
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 
 /** A resource is documented by its code alone. */
 @QuarkusTest
-class GreetingResourceTest {
+class ScannedResourceTest {
     private static final String DOCUMENTED = """
             summary: Greet
-            tags: [Greeting Resource]
+            tags: [Scanned Resource]
             security: [bearerKey: []]
             parameters: [{name: name, in: query, schema: {type: string}}]
             responses:
@@ -46,7 +46,7 @@ class GreetingResourceTest {
         JsonNode document = new ObjectMapper()
                 .readTree(RestAssured.get("/q/openapi?format=json").asByteArray());
 
-        assertEquals(new YAMLMapper().readTree(DOCUMENTED), document.at("/paths/~1greetings/get"));
+        assertEquals(new YAMLMapper().readTree(DOCUMENTED), document.at("/paths/~1samples~1scanned/get"));
         assertEquals(
                 "string",
                 document.at("/components/schemas/Greeting/properties/text/type").asText());
@@ -56,10 +56,10 @@ class GreetingResourceTest {
     void responses_areAsDocumented() {
         TestKey.unlimited()
                 .given()
-                .get("/v1/greetings?name=Ann")
+                .get("/v1/samples/scanned?name=Ann")
                 .then()
                 .statusCode(200)
                 .body("text", equalTo("Hello, Ann"));
-        RestAssured.get("/v1/greetings").then().statusCode(401);
+        RestAssured.get("/v1/samples/scanned").then().statusCode(401);
     }
 }
