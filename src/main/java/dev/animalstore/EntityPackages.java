@@ -1,5 +1,6 @@
 package dev.animalstore;
 
+import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
 import jakarta.enterprise.inject.build.compatible.spi.BuildCompatibleExtension;
 import jakarta.enterprise.inject.build.compatible.spi.Enhancement;
 import jakarta.enterprise.inject.build.compatible.spi.Messages;
@@ -13,7 +14,7 @@ import org.eclipse.microprofile.config.ConfigProvider;
  * configured packages only; it would warn, and the first request would fail.
  */
 public final class EntityPackages implements BuildCompatibleExtension {
-    @Enhancement(types = Object.class, withSubtypes = true, withAnnotations = Entity.class)
+    @Enhancement(types = PanacheEntityBase.class, withSubtypes = true, withAnnotations = Entity.class)
     public void verify(ClassInfo entity, Messages messages) {
         if (!entity.name().startsWith(EntityPackages.class.getPackageName() + ".") && !isConfigured()) {
             messages.error(

@@ -40,7 +40,7 @@ public final class Audit {
      * which is the same under {@code /admin} and in the console.
      */
     @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.MATCHED)
-    void match(RoutingContext exchange) {
+    public void match(RoutingContext exchange) {
         if (Area.of(exchange).isForOperators()) {
             ResteasyReactiveRequestContext request = CurrentRequestManager.get();
             String key = request.getUriInfo().getPathParameters().getFirst("id");

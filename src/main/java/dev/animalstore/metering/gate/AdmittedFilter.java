@@ -15,9 +15,9 @@ import org.jboss.resteasy.reactive.server.mapping.URITemplate;
  * request's path leads past the gate: such a request is a 500.
  */
 @Singleton
-final class AdmittedFilter {
+public final class AdmittedFilter {
     @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.ADMITTED)
-    void requireCaller(RoutingContext exchange) {
+    public void requireCaller(RoutingContext exchange) {
         RuntimeResource operation = CurrentRequestManager.get().getTarget();
         if (!Caller.isOn(exchange) && isOfApi(operation.getClassPath(), operation.getPath())) {
             throw new IllegalStateException("The request was not admitted");

@@ -31,7 +31,7 @@ import org.jboss.resteasy.reactive.server.ServerResponseFilter;
  * Requests without one count against the failed-authentication limit of their address; one with a token is never refused.
  */
 @ApplicationScoped
-class OperatorFilter {
+public class OperatorFilter {
     private static final String SCHEME = "Bearer ";
 
     private final Operators operators;
@@ -48,7 +48,7 @@ class OperatorFilter {
 
     /** The headers of a refusal are added to the exchange, and the exception mappers respond. */
     @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = FilterPriorities.OPERATORS)
-    void admit(ContainerRequestContext request, RoutingContext exchange) {
+    public void admit(ContainerRequestContext request, RoutingContext exchange) {
         if (Area.of(exchange) != Area.ADMIN) {
             return;
         }
@@ -83,7 +83,7 @@ class OperatorFilter {
 
     /** Refuses a parameter that the operation does not have, since a misspelt filter would otherwise list everything. */
     @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.INPUT)
-    void verifyParameters(ResourceInfo operation, RoutingContext exchange) {
+    public void verifyParameters(ResourceInfo operation, RoutingContext exchange) {
         if (Area.of(exchange) == Area.ADMIN && exchange.request().query() != null) {
             List<String> known = Stream.of(operation.getResourceMethod().getParameters())
                     .filter(parameter -> parameter.isAnnotationPresent(RestQuery.class))
@@ -97,7 +97,7 @@ class OperatorFilter {
     }
 
     @ServerResponseFilter
-    void complete(RoutingContext exchange) {
+    public void complete(RoutingContext exchange) {
         if (Area.of(exchange) == Area.ADMIN) {
             exchange.response().putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
         }

@@ -30,7 +30,7 @@ import org.jboss.resteasy.reactive.server.ServerResponseFilter;
  * have security headers.
  */
 @ApplicationScoped
-class ConsoleFilter {
+public class ConsoleFilter {
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
             + " form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
@@ -58,7 +58,7 @@ class ConsoleFilter {
     }
 
     @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = FilterPriorities.OPERATORS)
-    Response admit(ContainerRequestContext request, RoutingContext exchange) {
+    public Response admit(ContainerRequestContext request, RoutingContext exchange) {
         HttpServerRequest http = exchange.request();
         boolean page = isPage(request, exchange);
         if (page) {
@@ -115,7 +115,7 @@ class ConsoleFilter {
     }
 
     @ServerResponseFilter
-    void complete(ContainerRequestContext request, ContainerResponseContext response, RoutingContext exchange) {
+    public void complete(ContainerRequestContext request, ContainerResponseContext response, RoutingContext exchange) {
         if (Area.of(exchange) != Area.CONSOLE || !operators.areConfigured()) {
             return;
         }

@@ -22,10 +22,10 @@ import org.jboss.resteasy.reactive.server.spi.ServerRestHandler;
  * resource's class, also on paths that the class does not have. They come from its own routing table.
  */
 @Singleton
-final class AllowedMethods {
+public final class AllowedMethods {
     /** Responds to {@code OPTIONS}, after the filters that authenticate. */
     @ServerRequestFilter(preMatching = true, nonBlocking = true, priority = FilterPriorities.METHODS)
-    Response respond(ContainerRequestContext request, RoutingContext exchange) {
+    public Response respond(ContainerRequestContext request, RoutingContext exchange) {
         if (!request.getMethod().equals(HttpMethod.OPTIONS) || Area.isOutside(exchange)) {
             return null;
         }

@@ -27,7 +27,7 @@ import org.jboss.resteasy.reactive.server.mapping.RuntimeResource;
  * none here. Any other one is bounded by its area and HTTP method, and is taken to need PostgreSQL: while that is known to fail, it gets 503 at once.
  */
 @ApplicationScoped
-class BulkheadFilter {
+public class BulkheadFilter {
     private static final String NAME = BulkheadFilter.class.getName();
     private static final int READS = 3;
     private static final int WRITES = 6;
@@ -50,7 +50,7 @@ class BulkheadFilter {
      * run if the client has disconnected.
      */
     @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.BULKHEAD)
-    Uni<Response> enter(RoutingContext exchange) {
+    public Uni<Response> enter(RoutingContext exchange) {
         ResteasyReactiveRequestContext request = CurrentRequestManager.get();
         RuntimeResource operation = request.getTarget();
         if (Area.isOutside(exchange)
@@ -77,7 +77,7 @@ class BulkheadFilter {
 
     /** The response may have to wait for something else than PostgreSQL. */
     @ServerResponseFilter(priority = FilterPriorities.RETURNED)
-    void leave(RoutingContext exchange) {
+    public void leave(RoutingContext exchange) {
         Runnable leave = exchange.get(NAME);
         if (leave != null) {
             leave.run();

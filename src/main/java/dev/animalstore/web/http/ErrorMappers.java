@@ -44,7 +44,7 @@ import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
  * Maps every exception of a resource, a filter or the framework to an {@link ApiError}. Outside of the {@link Area}s of the engine only an
  * {@link ApiException} is mapped. A mapper of others for the same class comes first.
  */
-final class ErrorMappers {
+public final class ErrorMappers {
     /** Long enough to detect a failover of the database, short enough for clients to retry without help. */
     private static final int RETRY_AFTER_SECONDS = 2;
 
@@ -70,7 +70,7 @@ final class ErrorMappers {
     }
 
     @ServerExceptionMapper(priority = LAST)
-    Response refused(ApiException exception) {
+    public Response refused(ApiException exception) {
         return response(Response.ok().build(), new ApiError(exception.code(), exception.getMessage()));
     }
 
@@ -78,7 +78,7 @@ final class ErrorMappers {
     @ServerExceptionMapper(
             value = {WebApplicationException.class, NotFoundException.class},
             priority = LAST)
-    Response refused(WebApplicationException exception) {
+    public Response refused(WebApplicationException exception) {
         if (Area.isOutside(exchange())) {
             return exception.getResponse();
         }
@@ -145,7 +145,7 @@ final class ErrorMappers {
     /** Of a body or, if only those are violated, of parameters; otherwise it is a defect. */
     @ServerExceptionMapper(priority = LAST)
     @SuppressWarnings("unchecked")
-    Response invalid(ConstraintViolationException exception) {
+    public Response invalid(ConstraintViolationException exception) {
         if (Area.isOutside(exchange())) {
             var usual = CurrentRequestManager.get().getDeployment().getExceptionMapper();
             var mapper = usual.getExceptionMapper(ValidationException.class, null, exception)
@@ -189,7 +189,7 @@ final class ErrorMappers {
     }
 
     @ServerExceptionMapper(priority = LAST)
-    Response failed(Throwable failure) throws Throwable {
+    public Response failed(Throwable failure) throws Throwable {
         if (Area.isOutside(exchange())) {
             // As without a mapper.
             throw failure;

@@ -33,7 +33,7 @@ import org.jboss.resteasy.reactive.server.spi.ServerRestHandler;
  * and at most 64 KiB, and times out. The body of a refused request is not received.
  */
 @Singleton
-final class BodyFilter {
+public final class BodyFilter {
     /** Enough for the largest body over the slowest usable connection. */
     static final Duration TIME = Duration.ofSeconds(10);
 
@@ -47,7 +47,7 @@ final class BodyFilter {
 
     /** {@code null} if there is nothing to wait for. */
     @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.INPUT)
-    Uni<Response> receive(HttpServerRequest http, RoutingContext exchange) {
+    public Uni<Response> receive(HttpServerRequest http, RoutingContext exchange) {
         if (Area.isOutside(exchange)) {
             return null;
         }

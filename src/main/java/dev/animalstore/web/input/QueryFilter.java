@@ -20,7 +20,7 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
  * the name that the constant has in JSON.
  */
 @Singleton
-final class QueryFilter {
+public final class QueryFilter {
     private final ObjectMapper json;
 
     QueryFilter(ObjectMapper json) {
@@ -28,7 +28,7 @@ final class QueryFilter {
     }
 
     @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.INPUT)
-    void verify(ResourceInfo operation, RoutingContext exchange) {
+    public void verify(ResourceInfo operation, RoutingContext exchange) {
         if (exchange.request().query() == null || Area.isOutside(exchange)) {
             return;
         }

@@ -7,6 +7,7 @@ import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Event;
 import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
@@ -89,6 +90,8 @@ public final class ExactList<F> {
             headers.set(HttpHeaders.LINK, PageRequest.link(exchange.request(), found.next()));
         }
         List<String> known = exchange.request().headers().getAll(HttpHeaders.IF_NONE_MATCH);
-        return found.isAmong(known) ? RestResponse.notModified() : RestResponse.ok(found.body());
+        return found.isAmong(known)
+                ? RestResponse.notModified()
+                : RestResponse.ok(found.body(), MediaType.APPLICATION_JSON);
     }
 }

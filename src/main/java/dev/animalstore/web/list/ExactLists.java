@@ -74,7 +74,7 @@ public class ExactLists {
 
     /** Without a thread or a place in a bulkhead, since an announcement takes a second if Redis begins to fail. */
     @ServerResponseFilter(priority = FilterPriorities.SENDING)
-    void await(RoutingContext exchange) {
+    public void await(RoutingContext exchange) {
         Future<?> announced = exchange.get(ANNOUNCED);
         if (announced != null && !announced.isComplete()) {
             ResteasyReactiveRequestContext request = CurrentRequestManager.get();

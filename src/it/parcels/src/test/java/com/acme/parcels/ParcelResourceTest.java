@@ -38,21 +38,21 @@ class ParcelResourceTest {
     void request_beyondTheLimitOfItsPlan_is429() {
         RequestSpecification key = withKey();
         for (int left = 59; left >= 0; left--) {
-            key.get("/v1/parcels").then().statusCode(200).header("X-RateLimit-Remaining", Integer.toString(left));
+            get(key, "/v1/parcels").statusCode(200).header("X-RateLimit-Remaining", Integer.toString(left));
         }
-        key.get("/v1/parcels").then().statusCode(429).header("Retry-After", notNullValue()).body("code", equalTo("rate_limit_exceeded"));
+        get(key, "/v1/parcels").statusCode(429).header("Retry-After", notNullValue()).body("code", equalTo("rate_limit_exceeded"));
     }
 
     @Test
     void parcel_thatWasAddedOrReplaced_isInTheListAtOnce() {
         RequestSpecification key = withKey();
         String list = "/v1/parcels?limit=100&size=large";
-        key.get(list).then().statusCode(200).header("ETag", notNullValue());
+        get(key, list).statusCode(200).contentType("application/json").header("ETag", notNullValue());
         int id = add(key, LARGE).statusCode(201).extract().path("id");
-        key.get(list).then().body("id", hasItem(id)).body("find { it.id == " + id + " }.due", equalTo("2026-12-24"));
+        get(key, list).body("id", hasItem(id)).body("find { it.id == " + id + " }.due", equalTo("2026-12-24"));
 
         replace(key, id, LARGE.replace("700", "800")).statusCode(200);
-        key.get(list).then().body("find { it.id == " + id + " }.grams", equalTo(800));
+        get(key, list).body("find { it.id == " + id + " }.grams", equalTo(800));
 
         replace(key, id, PARCEL).statusCode(200);
         replace(key, id, PARCEL).statusCode(409).body("code", equalTo("already_picked"));
@@ -95,6 +95,10 @@ class ParcelResourceTest {
 
     private RequestSpecification asOperator() {
         return given().header("Authorization", "Bearer " + token);
+    }
+
+    private static ValidatableResponse get(RequestSpecification key, String path) {
+        return given().spec(key).get(path).then();
     }
 
     private static ValidatableResponse replace(RequestSpecification key, int id, String parcel) {
