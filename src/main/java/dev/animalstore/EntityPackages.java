@@ -19,7 +19,7 @@ public final class EntityPackages implements BuildCompatibleExtension {
         if (!entity.name().startsWith(EntityPackages.class.getPackageName() + ".") && !isConfigured()) {
             messages.error(
                     "Set quarkus.hibernate-orm.packages in application.properties to the packages of your entities, such as "
-                            + entity.packageInfo().name(),
+                            + entity.name().replaceFirst("[.][^.]+$", ""),
                     entity);
         }
     }

@@ -17,7 +17,8 @@ import org.jboss.logging.Logger;
 
 /** Why the service did not start: one line per cause on standard error. The stack trace is logged at the level {@code DEBUG}. */
 final class StartFailure {
-    private static final Pattern SETTING = Pattern.compile("(?:animalstore|quarkus)\\.[A-Za-z0-9_.\"-]+[A-Za-z0-9\"]");
+    private static final Pattern SETTING =
+            Pattern.compile("(?<![\\w.])(?:animalstore|quarkus)\\.[A-Za-z0-9_.\"-]+[A-Za-z0-9\"]");
 
     /** In SmallRye's messages about a value that is empty or not of the setting's type. They show the value, which may have a password. */
     private static final Pattern UNREADABLE = Pattern.compile(" threw an Exception| considered to be null");
