@@ -148,6 +148,7 @@ class ConsumerIT {
             assertEquals("Hello", replica.given(key).get("/v1/greeting").asString());
             Files.writeString(resource, GREETING.replace("Hello", "Good morning"));
             Awaitility.await()
+                    .ignoreExceptions()
                     .until(() ->
                             replica.given(key).get("/v1/greeting").asString().equals("Good morning"));
             assertEquals(401, replica.given().get("/v1/greeting").statusCode());
