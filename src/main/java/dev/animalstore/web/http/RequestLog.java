@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -37,6 +38,9 @@ public class RequestLog {
 
     /** The context's local in which Quarkus REST stores the template of the matched path. */
     private static final String ROUTE = "UrlPathTemplate";
+
+    /** What the parameters of a template must match, such as {@code [0-9]{1,18}}. */
+    private static final Pattern EXPRESSION = Pattern.compile(":([^{}]|\\{[^{}]*})*(?=})");
 
     private static final Duration[] BUCKETS = Stream.of(5, 10, 25, 50, 100, 250, 500, 1000, 2500)
             .map(Duration::ofMillis)
@@ -152,7 +156,9 @@ public class RequestLog {
     }
 
     /** Registers the route's defects as 0 at its first request, since Prometheus sees no increase in a series that starts with its first event. */
-    private LineAndTimer lineAndTimer(Kind kind) {
+    private LineAndTimer lineAndTimer(Kind matched) {
+        Kind kind =
+                new Kind(matched.method(), EXPRESSION.matcher(matched.route()).replaceAll(""), matched.status());
         timer(new Kind(kind.method(), kind.route(), DEFECT));
         String route = new String(JsonStringEncoder.getInstance().quoteAsString(kind.route()));
         String line =

@@ -5,6 +5,7 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -81,6 +82,17 @@ class RequestLogTest {
         assertLine(RestAssured.given(), "/admin/keys", "GET none 401 micros=[0-9]+ key= plan= outcome=");
         RequestSpecification raw = RestAssured.given().urlEncodingEnabled(false);
         assertLine(raw, "/%2e/v1/samples", "GET none 400 micros=[0-9]+ key= plan= outcome=");
+    }
+
+    @Test
+    void route_ofAnOperation_isWithoutItsRegularExpressionsInLogAndMetrics() {
+        assertLine(
+                Operator.given(),
+                "/admin/keys/999999999/usage",
+                "GET /admin/keys/\\{id}/usage 404 micros=[0-9]+ key= plan= outcome=");
+        String metrics = Management.get("/metrics").asString();
+        assertTrue(metrics.contains("uri=\"/admin/keys/{id}/usage\""), metrics);
+        assertFalse(metrics.contains("[0-9]"), metrics);
     }
 
     /** An operator sees that a revoked key is still used; the client learns neither. */
