@@ -50,7 +50,15 @@ public final class ReportQueue {
     private static final int MAXIMUM_RETRIES = 2;
 
     private final ExecutorService executor = new ThreadPoolExecutor(
-            1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAXIMUM_WAITING), run -> new Thread(run, "reports"));
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(MAXIMUM_WAITING),
+            run -> new Thread(run, "reports"),
+            (run, full) -> {
+                throw new RejectedExecutionException("Too many reports wait");
+            });
 
     private final Bulkhead searches;
 

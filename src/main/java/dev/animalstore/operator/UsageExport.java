@@ -65,7 +65,8 @@ public final class UsageExport {
                 .onCancellation()
                 .invoke(request::close)
                 .map(part -> part.text().getBytes(StandardCharsets.UTF_8))
-                .onFailure()
+                // The failure of the first part is the response.
+                .onFailure(failure -> exchange.response().headWritten())
                 .invoke(failure -> LOG.warnf("An export of usage is incomplete: %s", failure.getMessage()));
         String name = "usage-" + (key == 0 ? "" : "of-key-" + key + "-") + days.from() + "-" + days.to() + ".csv";
         return RestMulti.fromMultiData(parts)

@@ -64,6 +64,12 @@ class ReportQueueTest {
             TestKey.of("free").list().statusCode(200);
             search("nobody").then().statusCode(200).body("", hasSize(0));
             ended(responses).forEach(response -> response.then().statusCode(503).header("Retry-After", "2"));
+            assertEquals(
+                    "Too many reports wait",
+                    assertThrows(
+                                    RejectedExecutionException.class,
+                                    () -> reports.run(() -> "").await().atMost(Patience.LIMIT))
+                            .getMessage());
         });
         assertEquals(
                 WITH_ROOM,
