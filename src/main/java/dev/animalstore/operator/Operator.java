@@ -13,6 +13,7 @@ public final class Operator {
     private static final String SENDER = Operator.class.getName();
 
     private final String name;
+    private final boolean reader;
 
     /** That of the client, as in the failed-authentication limit. */
     final String address;
@@ -26,20 +27,20 @@ public final class Operator {
     /** The status of what succeeded, which is the same under {@code /admin} and in the console, or {@code null}. */
     Status outcome;
 
-    private Operator(String name, RoutingContext exchange) {
+    private Operator(String name, boolean reader, RoutingContext exchange) {
         this.name = name;
+        this.reader = reader;
         address = ClientAddress.of(exchange.request().remoteAddress());
     }
 
-    /** Records that an operator has sent a request. */
-    public static void signIn(String name, RoutingContext exchange) {
-        exchange.put(SENDER, new Operator(name, exchange));
+    static void signIn(String name, boolean reader, RoutingContext exchange) {
+        exchange.put(SENDER, new Operator(name, reader, exchange));
     }
 
     /** Who has sent a request; one who {@link #isSignedIn} or not. */
     public static Operator of(RoutingContext exchange) {
         Operator sender = exchange.get(SENDER);
-        return sender == null ? new Operator(NOBODY, exchange) : sender;
+        return sender == null ? new Operator(NOBODY, false, exchange) : sender;
     }
 
     /** Letters in lower case, digits and {@code -}. */
@@ -49,6 +50,11 @@ public final class Operator {
 
     public boolean isSignedIn() {
         return !name.equals(NOBODY);
+    }
+
+    /** Whether an operator may change nothing. */
+    public boolean isReader() {
+        return reader;
     }
 
     void audit(ApiKey about, Status succeeded) {

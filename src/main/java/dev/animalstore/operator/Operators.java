@@ -8,6 +8,7 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.ConfigValidationException;
 import io.smallrye.config.ConfigValidationException.Problem;
 import io.vertx.core.net.HostAndPort;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import jakarta.validation.constraints.Pattern;
@@ -22,7 +23,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -45,6 +48,7 @@ public final class Operators {
     /** By the HMAC of the token. Its key never leaves this process, so the time of a look-up tells an attacker nothing about a token. */
     private final Map<String, String> names = new HashMap<>();
 
+    private final Set<String> readers;
     private final byte[] ownKey = new byte[32];
     private final List<String> faults = new ArrayList<>();
     private boolean isPublished;
@@ -53,9 +57,20 @@ public final class Operators {
         new SecureRandom().nextBytes(ownKey);
         config.token().ifPresent(token -> add(ADMIN, token, "animalstore.admin.token"));
         new TreeMap<>(config.tokens()).forEach((key, token) -> {
-            String name = key.replace('.', '-').toLowerCase(Locale.ROOT);
+            String name = normal(key);
             add(name, token, "animalstore.admin.tokens." + name);
         });
+        readers = config.readers().stream()
+                .flatMap(Set::stream)
+                .map(Operators::normal)
+                .collect(Collectors.toSet());
+        readers.stream()
+                .filter(reader -> areConfigured() && !tokens.containsKey(reader))
+                .forEach(reader -> faults.add("animalstore.admin.readers has " + reader + ", who is no operator"));
+    }
+
+    private static String normal(String name) {
+        return name.replaceAll("[._]", "-").toLowerCase(Locale.ROOT);
     }
 
     private void add(String name, String token, String setting) {
@@ -73,7 +88,7 @@ public final class Operators {
         }
     }
 
-    /** Prevents the start if a token is not of one operator only, or, in production, a published one. */
+    /** Prevents the start if a token is not of one operator only, or, in production, a published one, or if a reader has none. */
     void verify(@Observes StartupEvent start) {
         if (!faults.isEmpty()) {
             throw new ConfigValidationException(
@@ -107,6 +122,11 @@ public final class Operators {
 
     public Optional<String> find(String token) {
         return Optional.ofNullable(names.get(sign(ownKey, token)));
+    }
+
+    /** Records that an operator has sent a request. */
+    public void signIn(String name, RoutingContext exchange) {
+        Operator.signIn(name, readers.contains(name), exchange);
     }
 
     /**
@@ -145,5 +165,8 @@ public final class Operators {
         /** By the names, in which the case does not matter, and a dot, as SmallRye reads {@code _}, stands for {@code -}. */
         Map<@Pattern(regexp = NAME, message = NAME_RULE) String, @Pattern(regexp = TOKEN, message = TOKEN_RULE) String>
                 tokens();
+
+        /** The names of those who may change nothing, which matter only if there are tokens. */
+        Optional<Set<String>> readers();
     }
 }

@@ -30,13 +30,15 @@ public final class FilterPriorities {
     public static final int METHODS = OPERATORS + 1;
 
     /** After matching, where the lowest number runs first again: nothing of an operation runs without a verdict. */
-    public static final int ADMITTED = Priorities.USER - 4;
+    public static final int ADMITTED = Priorities.USER - 5;
 
     /** Before filters that may refuse or wait. */
     public static final int MATCHED = ADMITTED + 1;
 
+    public static final int READERS = MATCHED + 1;
+
     /** What a request sends is checked, and its body received. */
-    public static final int INPUT = MATCHED + 1;
+    public static final int INPUT = READERS + 1;
 
     /** After the body has been received. */
     public static final int BULKHEAD = INPUT + 1;

@@ -11,8 +11,10 @@ import io.quarkus.runtime.StartupEvent;
 import io.smallrye.config.ConfigValidationException;
 import io.vertx.core.net.HostAndPort;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -91,9 +93,30 @@ class OperatorsTest {
         assertEquals(fault, refusal.getProblem(0).getMessage());
     }
 
-    private static Operators operators(String token, Map<String, String> tokens) {
-        return new Operators(new Configured(Optional.ofNullable(token), tokens));
+    @ParameterizedTest
+    @CsvSource({"Carol, 1", "admin, 1", "Alice.2, 0", "alice_2, 0", "alice-2, 0"})
+    void reader_whoIsNoOperator_preventsTheStartIfThereAreTokens(String reader, int faults) {
+        Operators operators = operators(null, Map.of("alice-2", SECRET), Set.of(reader));
+        if (faults == 0) {
+            assertDoesNotThrow(() -> operators.verify(new StartupEvent()));
+        } else {
+            ConfigValidationException refusal =
+                    assertThrows(ConfigValidationException.class, () -> operators.verify(new StartupEvent()));
+            assertEquals(
+                    "animalstore.admin.readers has " + reader.toLowerCase(Locale.ROOT) + ", who is no operator",
+                    refusal.getProblem(0).getMessage());
+        }
+        assertDoesNotThrow(() -> operators(null, Map.of(), Set.of(reader)).verify(new StartupEvent()));
     }
 
-    private record Configured(Optional<String> token, Map<String, String> tokens) implements Operators.Config {}
+    private static Operators operators(String token, Map<String, String> tokens) {
+        return operators(token, tokens, Set.of());
+    }
+
+    private static Operators operators(String token, Map<String, String> tokens, Set<String> readers) {
+        return new Operators(new Configured(Optional.ofNullable(token), tokens, Optional.of(readers)));
+    }
+
+    private record Configured(Optional<String> token, Map<String, String> tokens, Optional<Set<String>> readers)
+            implements Operators.Config {}
 }

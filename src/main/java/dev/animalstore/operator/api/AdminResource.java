@@ -5,6 +5,7 @@ import dev.animalstore.metering.usage.UsageReports.DayUsage;
 import dev.animalstore.operator.Days;
 import dev.animalstore.operator.Days.Day;
 import dev.animalstore.operator.Days.Month;
+import dev.animalstore.operator.ForReaders;
 import dev.animalstore.operator.KeyChange;
 import dev.animalstore.operator.KeyDirectory;
 import dev.animalstore.operator.KeyFilter;
@@ -93,6 +94,7 @@ public class AdminResource {
 
     /** Shows the key that a secret belongs to. The secret is in the body, since paths and queries appear in logs and histories. */
     @POST
+    @ForReaders
     @Path("lookup")
     public ManagedKey lookupKey(KeyRequests.Lookup wanted, RoutingContext exchange) {
         return keys.lookUp(Operator.of(exchange), wanted);

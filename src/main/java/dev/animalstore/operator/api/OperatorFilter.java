@@ -3,7 +3,6 @@ package dev.animalstore.operator.api;
 import dev.animalstore.metering.gate.FailedAuthenticationLimit;
 import dev.animalstore.metering.key.KeyConfig;
 import dev.animalstore.operator.Audit;
-import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.Operators;
 import dev.animalstore.operator.UsageExport;
 import dev.animalstore.web.FilterPriorities;
@@ -57,7 +56,7 @@ public class OperatorFilter {
         List<String> given = exchange.request().headers().getAll(HttpHeaders.AUTHORIZATION);
         Optional<String> operator = given.size() == 1 ? find(given.get(0)) : Optional.empty();
         if (operator.isPresent()) {
-            Operator.signIn(operator.get(), exchange);
+            operators.signIn(operator.get(), exchange);
             if (request.getMethod().matches("GET|HEAD")) {
                 // Quarkus REST would parse it to choose a representation of usage, and fail if it is malformed.
                 exchange.request().headers().remove(HttpHeaders.CONTENT_TYPE);

@@ -3,6 +3,7 @@ package dev.animalstore.operator.console;
 import dev.animalstore.metering.key.Plan;
 import dev.animalstore.metering.usage.UsageReports;
 import dev.animalstore.metering.usage.UsageReports.DayUsage;
+import dev.animalstore.operator.ForReaders;
 import dev.animalstore.operator.KeyChange;
 import dev.animalstore.operator.KeyDirectory;
 import dev.animalstore.operator.KeyOperations;
@@ -69,6 +70,7 @@ public class KeyResource {
     }
 
     @GET
+    @ForReaders(false)
     @Path("keys/" + KeyOperations.ID + "/{form:change|rotation|suspension|revocation}")
     public Response showForm(long id, String form, RoutingContext exchange) {
         Page page = Page.valueOf(form.toUpperCase(Locale.ROOT));

@@ -1,6 +1,7 @@
 package dev.animalstore.operator.console;
 
 import dev.animalstore.metering.key.Plan;
+import dev.animalstore.operator.ForReaders;
 import dev.animalstore.operator.KeyDirectory;
 import dev.animalstore.operator.KeyFilter;
 import dev.animalstore.operator.KeyOperations;
@@ -102,6 +103,7 @@ public class KeysResource {
     }
 
     @GET
+    @ForReaders(false)
     @Path("issue")
     public Response showIssue(RoutingContext exchange) {
         Map<String, String> values = Map.of(KeyForm.ID, UUID.randomUUID().toString(), KeyForm.PLAN, "free");

@@ -2,6 +2,7 @@ package dev.animalstore.operator.console;
 
 import dev.animalstore.metering.gate.FailedAuthenticationLimit;
 import dev.animalstore.metering.key.KeyConfig;
+import dev.animalstore.operator.ForReaders;
 import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.Operators;
 import io.smallrye.common.annotation.NonBlocking;
@@ -66,6 +67,7 @@ public class SessionResource {
     }
 
     @POST
+    @ForReaders
     @Path("sign-in")
     public Response signIn(String body, RoutingContext exchange) {
         Form form = Form.parse(body);
@@ -96,6 +98,7 @@ public class SessionResource {
 
     /** Deletes the cookie. A copy of it stays valid until it expires. No browser stores the pages, so its back button shows none. */
     @POST
+    @ForReaders
     @Path("sign-out")
     public Response signOut(RoutingContext exchange) {
         sessions.close(exchange);

@@ -1,6 +1,5 @@
 package dev.animalstore.operator.console;
 
-import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.Operators;
 import dev.animalstore.web.page.PageRequest;
 import io.netty.handler.codec.http.cookie.ServerCookieDecoder;
@@ -44,7 +43,7 @@ class Sessions {
 
     /** Gives the browser the cookie of a new session, which the request is in already. */
     void open(String operator, RoutingContext exchange) {
-        Operator.signIn(operator, exchange);
+        operators.signIn(operator, exchange);
         long expiry = clock.instant().plus(LENGTH).getEpochSecond();
         setCookie(exchange, seal(Long.toString(expiry), operator), LENGTH);
     }
@@ -60,7 +59,7 @@ class Sessions {
                 .filter(cookie -> cookie.name().equals(cookieName(exchange.request())))
                 .flatMap(cookie -> find(cookie.value()).stream())
                 .findFirst();
-        operator.ifPresent(name -> Operator.signIn(name, exchange));
+        operator.ifPresent(name -> operators.signIn(name, exchange));
         return operator.isPresent();
     }
 

@@ -3,11 +3,13 @@ package dev.animalstore.operator.api;
 import static dev.animalstore.fixture.Operator.refusal;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.nullValue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.RawHttp;
+import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
@@ -74,6 +76,39 @@ class OperatorAccessTest {
                 .request(method, "/admin/keys/999999999999999999" + operation)
                 .then()
                 .spec(refusal(404, "not_found", equalTo("No such key.")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"POST,''", "PATCH,/ID", "DELETE,/ID", "POST,/ID/rotation", "DELETE,/ID/ban"})
+    void change_byAReader_is403AndChangesNothing(String method, String operation) {
+        TestKey key = TestKey.of("free");
+        Object before = Operator.stored(key);
+        long keys = TestDatabase.number("select count(*) from api_key");
+        Operator.as(Operator.READER_TOKEN)
+                .contentType("application/json")
+                .body("{\"owner\":\"forged\",\"plan\":\"pro\"}")
+                .request(method, "/admin/keys" + operation.replace("ID", Long.toString(key.id())))
+                .then()
+                .spec(refusal(403, "forbidden", equalTo("This operator may only read.")));
+        assertEquals(before, Operator.stored(key));
+        assertEquals(keys, TestDatabase.number("select count(*) from api_key"));
+    }
+
+    @Test
+    void readingAndLookingUp_byAReader_areServed() {
+        TestKey key = TestKey.of("free");
+        for (String path : List.of("", "/" + key.id(), "/" + key.id() + "/usage", "/" + key.id() + "/changes")) {
+            Operator.as(Operator.READER_TOKEN).get("/admin/keys" + path).then().statusCode(200);
+            Operator.as(Operator.READER_TOKEN).head("/admin/keys" + path).then().statusCode(200);
+        }
+        Operator.as(Operator.READER_TOKEN).get("/admin/usage").then().statusCode(200);
+        Operator.as(Operator.READER_TOKEN)
+                .contentType("application/json")
+                .body("{\"key\":\"" + key.text() + "\"}")
+                .post("/admin/keys/lookup")
+                .then()
+                .statusCode(200)
+                .body("id", equalTo((int) key.id()));
     }
 
     @ParameterizedTest
