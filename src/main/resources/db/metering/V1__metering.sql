@@ -38,8 +38,9 @@ create table api_key (
     check ((per_minute is null) = (per_day is null))
 ) with (fillfactor = 80);
 
--- They serve the operators' search by plan and by state. The primary key serves the rest: most keys are active, and a part of a name may be in
+-- They serve the operators' search by whole names, by plan and by state. The primary key serves the rest: most keys are active, and a part of a name may be in
 -- each, which takes a fifth of a second for 200,000.
+create index api_key_owner on api_key (owner, id);
 create index api_key_plan on api_key (plan, id);
 create index api_key_revoked on api_key (id) where revoked_at is not null;
 create index api_key_expiring on api_key (expires_at) where expires_at is not null and revoked_at is null;

@@ -5,14 +5,16 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.YearMonth;
 import java.time.temporal.ChronoUnit;
+import java.util.Map;
 
-/** UTC days from one to another, both inclusive: at most {@value #MAXIMUM} of them. */
+/** UTC days from one to another, both inclusive. */
 public record Days(LocalDate from, LocalDate to) {
     private static final int MAXIMUM = 400;
+    private static final LocalDate LAST = LocalDate.of(9999, 12, 31);
 
     /**
-     * The days of an operation's parameters, each of which may be {@code null}: those of a month, or by default so many up to {@code to}, or to
-     * today.
+     * At most {@value #MAXIMUM} days, of an operation's parameters, each of which may be {@code null}: those of a month, or by default so many up
+     * to {@code to}, or to today.
      *
      * @throws ApiException {@code invalid_parameter} if a month is given with other days, or the days are inverted or too many
      */
@@ -25,14 +27,28 @@ public record Days(LocalDate from, LocalDate to) {
         }
         LocalDate last = to == null ? today : to.date();
         LocalDate first = from == null ? last.minusDays(count - 1L) : from.date();
-        if (first.isAfter(last)) {
-            throw ApiException.invalidParameter("from must not be after to, which is " + last + ".");
-        }
-        Days days = new Days(first, last);
+        Days days = ordered(first, last);
         if (days.count() > MAXIMUM) {
             throw ApiException.invalidParameter("from and to must span at most " + MAXIMUM + " days, both inclusive.");
         }
         return days;
+    }
+
+    /** As above, but any number of days: all days before or after the other parameter if one is {@code null}. */
+    public static Days of(Day from, Day to) {
+        return ordered(from == null ? LocalDate.EPOCH : from.date(), to == null ? LAST : to.date());
+    }
+
+    private static Days ordered(LocalDate first, LocalDate last) {
+        if (first.isAfter(last)) {
+            throw ApiException.invalidParameter("from must not be after to, which is " + last + ".");
+        }
+        return new Days(first, last);
+    }
+
+    /** The parameters that ask for these days. */
+    public Map<String, String> parameters() {
+        return Map.of("from", from.toString(), "to", to.toString());
     }
 
     long count() {

@@ -1,8 +1,10 @@
 package dev.animalstore.operator;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.quarkus.hibernate.orm.panache.Panache;
 import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
 import jakarta.persistence.Entity;
 import jakarta.persistence.GeneratedValue;
@@ -10,7 +12,9 @@ import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -23,12 +27,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.hibernate.annotations.Immutable;
 import org.hibernate.annotations.JdbcTypeCode;
+import org.hibernate.query.Query;
 import org.hibernate.type.SqlTypes;
 
 /** What was done with a key, as triggers of the database record it. It is removed with the usage of that time. */
 @Entity
 @Immutable
-@JsonPropertyOrder({"at", "operator", "action", "changed"})
+@JsonPropertyOrder({"key", "plan", "at", "operator", "action", "changed"})
 public class KeyChange extends PanacheEntityBase {
     private static final Pattern WORD = Pattern.compile("_([a-z])");
 
@@ -38,8 +43,13 @@ public class KeyChange extends PanacheEntityBase {
     @JsonIgnore
     public Long id;
 
-    @JsonIgnore
+    /** {@code null} if it concerns more than one: a plan has changed, or a table was emptied. */
+    @JsonProperty("key")
     public Long keyId;
+
+    /** The plan that has changed, or {@code null}. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public String plan;
 
     public Instant at;
 
@@ -61,6 +71,39 @@ public class KeyChange extends PanacheEntityBase {
         return find("keyId = ?1 and id < ?2 order by id desc", key, after == 0 ? Long.MAX_VALUE : after)
                 .range(0, count - 1)
                 .list();
+    }
+
+    /**
+     * At most {@code count} changes of all keys on some days, the newest first, that come after one of them in that order; 0 for the first ones. The
+     * comparison of rows is a range of one index, the only one in this order: by default PostgreSQL may read the changes of all operators for
+     * one who has made few, which takes seconds for two million.
+     *
+     * @param operator who has made them; {@code null} for anybody
+     */
+    static List<KeyChange> page(String operator, Days days, long after, int count) {
+        KeyChange last = after == 0 ? null : findById(after);
+        if (after != 0 && last == null) {
+            // It was removed, as all older ones were before.
+            return List.of();
+        }
+        String column = operator == null ? "" : "operator, ";
+        String value = operator == null ? "" : ":operator, ";
+        String sql = """
+                select * from metering.key_change
+                where (%1$sat, id) >= (%2$s:from, 0) and (%1$sat, id) < (%2$s:end, :last)
+                order by %3$sat desc, id desc""".formatted(column, value, column.replace(",", " desc,"));
+        Query<KeyChange> query = Panache.getSession(KeyChange.class)
+                .createNativeQuery(sql, KeyChange.class)
+                .setParameter("from", start(days.from()))
+                .setParameter("end", last == null ? start(days.to().plusDays(1)) : last.at)
+                .setParameter("last", after);
+        return (operator == null ? query : query.setParameter("operator", operator))
+                .setMaxResults(count)
+                .list();
+    }
+
+    private static Instant start(LocalDate day) {
+        return day.atStartOfDay(ZoneOffset.UTC).toInstant();
     }
 
     /** The value before and after, {@code null} if there was none, of each member of a key, and of each secret by its hint, that differs. */

@@ -138,6 +138,11 @@ public final class KeyDirectory {
         });
     }
 
+    /** As above, of all keys. */
+    public List<KeyChange> changes(String operator, Days days, long after, int count) {
+        return transaction(() -> KeyChange.page(operator, days, after, count));
+    }
+
     static <T> T require(Optional<T> found) {
         return found.orElseThrow(() -> new ApiException(ErrorCode.NOT_FOUND, "No such key."));
     }

@@ -24,16 +24,18 @@ public record KeyFilter(Map<String, String> given, KeySearch search) {
      *
      * @throws ApiException {@code invalid_parameter} if there is no such state or order
      */
-    public static KeyFilter of(String owner, String plan, String state, String order) {
+    public static KeyFilter of(String owner, String ownerIs, String plan, String state, String order) {
         Map<String, String> given = new HashMap<>();
         given.put("owner", owner);
+        given.put("ownerIs", ownerIs);
         given.put("plan", plan);
         given.put("state", state);
         given.put("order", order);
         given.values().removeIf(value -> value == null || value.isEmpty());
         State wanted = given.containsKey("state") ? parse("state", State.values(), state) : null;
         boolean newestFirst = given.containsKey("order") && parse("order", Order.values(), order) == Order.NEWEST;
-        return new KeyFilter(given, new KeySearch(given.get("owner"), given.get("plan"), wanted, newestFirst));
+        return new KeyFilter(
+                given, new KeySearch(given.get("owner"), given.get("ownerIs"), given.get("plan"), wanted, newestFirst));
     }
 
     /** The states, as a search names them. */

@@ -27,7 +27,7 @@ public final class KeyRequests {
     private static final String VISIBLE = "[^" + INVISIBLE + "]*";
     private static final String VISIBLE_RULE = "must not contain invisible or bidirectional characters";
 
-    private static String normal(String owner) {
+    static String normal(String owner) {
         return owner == null ? null : Normalizer.normalize(owner, Normalizer.Form.NFC);
     }
 

@@ -1,7 +1,6 @@
 package dev.animalstore.operator;
 
 import dev.animalstore.metering.key.ApiKey;
-import java.text.Normalizer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -14,9 +13,10 @@ import java.util.stream.IntStream;
  * A search for keys in the order of their identifiers. A key must match every condition that is not {@code null}.
  *
  * @param owner a part of the owner's name, by case and normal form alike
+ * @param ownerIs the whole name, exactly, in any normal form
  * @param state a key has one: the first that holds of revoked, expired, suspended, banned, expiring and active
  */
-public record KeySearch(String owner, String plan, State state, boolean newestFirst) {
+public record KeySearch(String owner, String ownerIs, String plan, State state, boolean newestFirst) {
     /** Before its expiry a key counts as expiring. */
     public static final Duration NOTICE = Duration.ofDays(14);
 
@@ -84,7 +84,7 @@ public record KeySearch(String owner, String plan, State state, boolean newestFi
 
     /** The same keys in the opposite order. */
     public KeySearch reversed() {
-        return new KeySearch(owner, plan, state, !newestFirst);
+        return new KeySearch(owner, ownerIs, plan, state, !newestFirst);
     }
 
     /** Those of a query, each after an {@code and}, and their parameters. */
@@ -94,6 +94,10 @@ public record KeySearch(String owner, String plan, State state, boolean newestFi
             conditions.append(" and ").append(BY_OWNER);
             parameters.put("outline", "%" + each(owner, KeySearch::outlined) + "%");
             parameters.put("owner", each(owner, KeySearch::inAnyCase));
+        }
+        if (ownerIs != null) {
+            conditions.append(" and k.owner = :ownerIs");
+            parameters.put("ownerIs", KeyRequests.normal(ownerIs));
         }
         if (plan != null) {
             conditions.append(" and k.plan.name = :plan");
@@ -109,10 +113,7 @@ public record KeySearch(String owner, String plan, State state, boolean newestFi
     }
 
     private static String each(String part, IntFunction<String> pattern) {
-        return Normalizer.normalize(part, Normalizer.Form.NFC)
-                .codePoints()
-                .mapToObj(pattern)
-                .collect(Collectors.joining());
+        return KeyRequests.normal(part).codePoints().mapToObj(pattern).collect(Collectors.joining());
     }
 
     /** Any character in place of one that has another case beyond ASCII. */

@@ -31,6 +31,7 @@ import jakarta.ws.rs.core.MediaType;
 import java.net.URI;
 import java.time.Clock;
 import java.time.LocalDate;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jboss.resteasy.reactive.RestQuery;
@@ -41,7 +42,10 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Path(AdminResource.PATH)
 @Produces(MediaType.APPLICATION_JSON)
 public class AdminResource {
-    static final String PATH = "/admin/keys";
+    static final String PATH = "/admin";
+    private static final String KEYS = "keys";
+    private static final String LIST = PATH + "/" + KEYS;
+    private static final String KEY = KEYS + "/" + KeyOperations.ID;
 
     private static final int DEFAULT_DAYS_OF_USAGE = 30;
 
@@ -61,25 +65,28 @@ public class AdminResource {
 
     /** Issues a key. No other response shows its secret. */
     @POST
+    @Path(KEYS)
     public RestResponse<ManagedKey> issueKey(KeyRequests.NewKey wanted, RoutingContext exchange) {
         ManagedKey issued = operations.issue(Operator.of(exchange), wanted, id -> {});
-        return RestResponse.ResponseBuilder.<ManagedKey>created(URI.create(PATH + "/" + issued.id()))
+        return RestResponse.ResponseBuilder.<ManagedKey>created(URI.create(LIST + "/" + issued.id()))
                 .entity(issued)
                 .build();
     }
 
     /** Lists keys in the order of their identifiers, a page at a time: all, or those that match. */
     @GET
+    @Path(KEYS)
     public Uni<RestResponse<List<ManagedKey>>> listKeys(
             @RestQuery String owner,
+            @RestQuery String ownerIs,
             @RestQuery String plan,
             @RestQuery String state,
             @RestQuery String order,
             @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit,
             @RestQuery String cursor,
             HttpServerRequest request) {
-        KeyFilter filter = KeyFilter.of(owner, plan, state, order);
-        PageRequest page = PageRequest.of(PATH, limit, cursor, filter.given());
+        KeyFilter filter = KeyFilter.of(owner, ownerIs, plan, state, order);
+        PageRequest page = PageRequest.of(LIST, limit, cursor, filter.given());
         return reports.search(
                 filter.search(),
                 () -> page.response(
@@ -87,7 +94,7 @@ public class AdminResource {
     }
 
     @GET
-    @Path(KeyOperations.ID)
+    @Path(KEY)
     public ManagedKey getKey(long id, RoutingContext exchange) {
         return keys.get(Operator.of(exchange), id);
     }
@@ -95,14 +102,14 @@ public class AdminResource {
     /** Shows the key that a secret belongs to. The secret is in the body, since paths and queries appear in logs and histories. */
     @POST
     @ForReaders
-    @Path("lookup")
+    @Path(KEYS + "/lookup")
     public ManagedKey lookupKey(KeyRequests.Lookup wanted, RoutingContext exchange) {
         return keys.lookUp(Operator.of(exchange), wanted);
     }
 
     /** Shows the usage of a key, revoked or not, on the days on which it sent requests. */
     @GET
-    @Path(KeyOperations.ID + "/usage")
+    @Path(KEY + "/usage")
     public List<DayUsage> getKeyUsage(
             long id, @RestQuery Day from, @RestQuery Day to, @RestQuery Month month, RoutingContext exchange) {
         Days days = Days.of(from, to, month, LocalDate.now(clock), DEFAULT_DAYS_OF_USAGE);
@@ -112,26 +119,46 @@ public class AdminResource {
 
     /** Lists what operators did with a key, revoked or not, the newest first, a page at a time. */
     @GET
-    @Path(KeyOperations.ID + "/changes")
+    @Path(KEY + "/changes")
     public RestResponse<List<KeyChange>> listKeyChanges(
             long id,
             @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit,
             @RestQuery String cursor,
             RoutingContext exchange) {
-        PageRequest page = PageRequest.of(PATH + "/" + id + "/changes", limit, cursor, Map.of());
+        PageRequest page = PageRequest.of(LIST + "/" + id + "/changes", limit, cursor, Map.of());
         List<KeyChange> changes = keys.changes(Operator.of(exchange), id, page.after(), page.fetchSize());
         return page.response(changes, change -> change.id, exchange.request());
     }
 
+    /** Lists what was done with all keys, by anybody or by one operator, the newest first, a page at a time. */
+    @GET
+    @Path("changes")
+    public RestResponse<List<KeyChange>> listChanges(
+            @RestQuery String operator,
+            @RestQuery Day from,
+            @RestQuery Day to,
+            @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit,
+            @RestQuery String cursor,
+            HttpServerRequest request) {
+        Days days = Days.of(from, to);
+        Map<String, String> filter = new HashMap<>(days.parameters());
+        if (operator != null) {
+            filter.put("operator", operator);
+        }
+        PageRequest page = PageRequest.of(PATH + "/changes", limit, cursor, filter);
+        return page.response(
+                keys.changes(operator, days, page.after(), page.fetchSize()), change -> change.id, request);
+    }
+
     @PATCH
-    @Path(KeyOperations.ID)
+    @Path(KEY)
     public ManagedKey changeKey(long id, KeyRequests.Change wanted, RoutingContext exchange) {
         return operations.change(Operator.of(exchange), id, KeyOperations.ANY_VERSION, wanted);
     }
 
     /** Adds a new secret to a key. No other response shows it. */
     @POST
-    @Path(KeyOperations.ID + "/rotation")
+    @Path(KEY + "/rotation")
     public RestResponse<ManagedKey> rotateKey(long id, KeyRequests.Rotation wanted, RoutingContext exchange) {
         return RestResponse.status(
                 RestResponse.Status.CREATED,
@@ -139,13 +166,13 @@ public class AdminResource {
     }
 
     @DELETE
-    @Path(KeyOperations.ID)
+    @Path(KEY)
     public void revokeKey(long id, RoutingContext exchange) {
         operations.revoke(Operator.of(exchange), id, KeyOperations.ANY_VERSION);
     }
 
     @DELETE
-    @Path(KeyOperations.ID + "/ban")
+    @Path(KEY + "/ban")
     public void liftBan(long id, RoutingContext exchange) {
         operations.liftBan(Operator.of(exchange), id, KeyOperations.ANY_VERSION);
     }

@@ -21,7 +21,6 @@ import jakarta.ws.rs.core.MediaType;
 import java.time.Clock;
 import java.time.LocalDate;
 import java.util.List;
-import java.util.Map;
 import org.jboss.resteasy.reactive.RestMulti;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -57,9 +56,7 @@ public class UsageResource {
             @RestQuery String cursor,
             HttpServerRequest request) {
         Days days = Days.of(from, to, month, LocalDate.now(clock), DEFAULT_DAYS);
-        Map<String, String> filter =
-                Map.of("from", days.from().toString(), "to", days.to().toString());
-        PageRequest page = PageRequest.of(PATH, limit, cursor, filter);
+        PageRequest page = PageRequest.of(PATH, limit, cursor, days.parameters());
         return reports.run(() -> page.response(
                 usage.page(days.from(), days.to(), 0, page.after(), page.fetchSize()), KeyDayUsage::position, request));
     }

@@ -60,13 +60,14 @@ public class KeysResource {
     @Path("keys")
     public Uni<Response> listKeys(
             @RestQuery @DefaultValue("") String owner,
+            @RestQuery @DefaultValue("") String ownerIs,
             @RestQuery @DefaultValue("") String plan,
             @RestQuery @DefaultValue("") String state,
             @RestQuery @DefaultValue("") String order,
             @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit,
             @RestQuery String cursor,
             RoutingContext exchange) {
-        KeyFilter filter = KeyFilter.of(owner, plan, state, order);
+        KeyFilter filter = KeyFilter.of(owner, ownerIs, plan, state, order);
         PageRequest page = PageRequest.of(ConsolePages.KEYS, limit, cursor, filter.given());
         return reports.search(
                 filter.search(),

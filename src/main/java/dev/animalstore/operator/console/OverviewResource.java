@@ -80,7 +80,7 @@ public class OverviewResource {
     }
 
     private List<ManagedKey> some(State state) {
-        return keys.list(new KeySearch(null, null, state, false), 0, MOST_KEYS);
+        return keys.list(new KeySearch(null, null, null, state, false), 0, MOST_KEYS);
     }
 
     private Totals sum(LocalDate first, LocalDate today, Instant now) {

@@ -5,6 +5,7 @@ import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.everyItem;
 import static org.hamcrest.Matchers.hasEntry;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.matchesPattern;
@@ -21,6 +22,8 @@ import dev.animalstore.local.LocalPostgres;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.response.ValidatableResponse;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -64,7 +67,8 @@ class KeyChangesTest {
         Operator.liftBan(key).statusCode(204);
         Operator.revoke(key).statusCode(204);
 
-        String change = "\\{\"at\":\"20[0-9T:.-]+Z\",\"operator\":\"%s\",\"action\":\"%s\",\"changed\":\\{.*}}";
+        String change = "\\{\"key\":" + key.id()
+                + ",\"at\":\"20[0-9T:.-]+Z\",\"operator\":\"%s\",\"action\":\"%s\",\"changed\":\\{.*}}";
         String expected = Stream.of(
                         change.formatted("admin", "revokeKey"),
                         change.formatted("admin", "liftBan"),
@@ -221,6 +225,99 @@ class KeyChangesTest {
         TestKey other = TestKey.of("free");
         follow(next.replace("/" + key.id() + "/", "/" + other.id() + "/"))
                 .spec(refusal(400, "invalid_parameter", containsString("cursor")));
+    }
+
+    /** After what follows a page was removed, which removes the oldest first. */
+    @Test
+    void changesOfAllKeys_byAnOperator_leadFromPageToPageOfThatOperator() {
+        TestDatabase.execute("delete from key_change where operator = 'rare';"
+                + " insert into key_change (changed, key_id, at, operator) select '7', -n, '2020-01-01', 'usual' from generate_series(1, 20000) n;"
+                + " insert into key_change (changed, key_id, at, operator) select '8', -n, date '2019-12-01' + n, 'rare' from generate_series(1, 3) n;"
+                + " analyze key_change");
+        try {
+            ValidatableResponse first = Operator.given()
+                    .queryParams("operator", "rare", "limit", 2)
+                    .get("/admin/changes")
+                    .then()
+                    .statusCode(200)
+                    .header("Cache-Control", "no-store")
+                    .body("key", contains(-3, -2));
+            String link =
+                    "<(\\S+/admin/changes\\?limit=2&from=1970-01-01&operator=rare&to=9999-12-31&cursor=[^>]+)>; rel=\"next\"";
+            String next = first.extract().header("Link").replaceFirst(link, "$1");
+            follow(next).header("Link", nullValue()).body("key", contains(-1));
+            follow(next.replace("=rare", "=usual")).spec(refusal(400, "invalid_parameter", containsString("cursor")));
+            TestDatabase.execute("delete from key_change where operator = 'rare' and key_id < -1");
+            follow(next).statusCode(200).body("", hasSize(0));
+
+            Operator.given()
+                    .queryParams("operator", "usual", "from", "2020-01-01", "to", "2020-01-01", "limit", 100)
+                    .get("/admin/changes")
+                    .then()
+                    .body("", hasSize(100))
+                    .body("operator", everyItem(equalTo("usual")));
+        } finally {
+            TestDatabase.execute("delete from key_change where key_id < 0; analyze key_change");
+        }
+    }
+
+    /** PostgreSQL expects as many changes by anybody, and would by default go through those of all operators. */
+    @Test
+    void query_ofAnOperatorWhoHasMadeFewChanges_readsThoseOnly() {
+        TestDatabase.execute(
+                "insert into key_change (changed, key_id, at, operator) select '9', -n, '2020-01-01', 'usual' from generate_series(1, 20000) n;"
+                        + " analyze key_change");
+        try {
+            String condition =
+                    "(operator, at, id) >= ('rare', '-infinity', 0) and (operator, at, id) < ('rare', 'infinity', 0)";
+            String plan = TestDatabase.text("explain select * from key_change where " + condition
+                    + " order by operator desc, at desc, id desc limit 101");
+            assertTrue(plan.contains("key_change_operator"), plan);
+        } finally {
+            TestDatabase.execute("delete from key_change where key_id < 0; analyze key_change");
+        }
+    }
+
+    @Test
+    void changesOfAllKeys_areShownWithTheirKeysTheNewestFirst() {
+        Operator.change(key, "{\"plan\":\"pro\"}").statusCode(200);
+        TestKey other = Operator.issue("{\"owner\":\"other\",\"plan\":\"free\"}");
+        TestDatabase.execute("insert into plan values ('shown', 1, 2); delete from plan where name = 'shown'");
+        Operator.given()
+                .queryParam("limit", 5)
+                .get("/admin/changes")
+                .then()
+                .statusCode(200)
+                .body("key", contains(null, null, (int) other.id(), (int) key.id(), (int) key.id()))
+                .body("plan", contains("shown", "shown", null, null, null))
+                .body("action", contains("sql", "sql", "issueKey", "changeKey", "issueKey"))
+                .body("[3].changed.plan", contains("free", "pro"));
+        String today = LocalDate.now(ZoneOffset.UTC).toString();
+        Operator.given()
+                .queryParams("from", today, "to", today, "limit", 1)
+                .get("/admin/changes")
+                .then()
+                .body("", hasSize(1));
+        Operator.given()
+                .queryParams("to", "2019-01-01")
+                .get("/admin/changes")
+                .then()
+                .body("", hasSize(0));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "from=2026-01-02&to=2026-01-01,from",
+        "from=2026-1-1,from",
+        "operator=,operator",
+        "month=2026-01,only operator"
+    })
+    void changesOfAllKeys_withInvalidParameters_are400(String query, String named) {
+        Operator.given()
+                .urlEncodingEnabled(false)
+                .get("/admin/changes?" + query)
+                .then()
+                .spec(refusal(400, "invalid_parameter", containsString(named)));
     }
 
     private ValidatableResponse changes() {

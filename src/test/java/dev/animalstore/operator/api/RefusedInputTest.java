@@ -178,7 +178,7 @@ class RefusedInputTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            /keys?states=banned     | The operation has only owner, plan, state, order, limit, cursor.
+            /keys?states=banned     | The operation has only owner, ownerIs, plan, state, order, limit, cursor.
             /keys?state=gone        | state must be one of active, banned, expiring, expired, suspended, revoked.
             /keys?order=up          | order must be one of oldest, newest.
             /keys/%d?id=1           | The operation has no parameters.

@@ -2,6 +2,7 @@ package dev.animalstore.operator.console;
 
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.allOf;
+import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.not;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -53,6 +54,23 @@ class KeyListTest extends SignedIn {
         String nothing = list("owner=" + name.substring(1) + ".");
         assertTrue(nothing.contains("No key matches.") && nothing.contains("Show all keys"), nothing);
         assertFalse(nothing.contains("<table"), nothing);
+    }
+
+    /** A portal of customers would otherwise show one the keys of another. */
+    @Test
+    void search_byTheWholeOwner_findsNoneThatOnlyBeginsSo() {
+        long one = issue(name + " caf\u00e9", "free").id();
+        issue(name + " caf\u00e9-2", "free");
+        issue(name.toUpperCase(Locale.ROOT) + " CAF\u00c9", "free");
+        String decomposed = name + "+cafe\u0301";
+        assertEquals(List.of(one), rows(list("ownerIs=" + decomposed)));
+        assertEquals(List.of(one), rows(list("ownerIs=" + decomposed + "&owner=ACME&plan=free")));
+        Operator.given()
+                .queryParam("ownerIs", name + " cafe\u0301")
+                .get("/admin/keys")
+                .then()
+                .statusCode(200)
+                .body("id", contains((int) one));
     }
 
     @ParameterizedTest
@@ -151,6 +169,7 @@ class KeyListTest extends SignedIn {
     /** Of many keys, few have another plan, are revoked or expire. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+            api_key_owner        | owner = 'plan 7'
             api_key_plan         | plan = 'pro'
             api_key_revoked      | revoked_at is not null
             api_key_expiring     | revoked_at is null and expires_at <= now()
