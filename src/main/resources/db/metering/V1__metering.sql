@@ -90,7 +90,7 @@ create index usage_day_day on usage_day (day, key_id);
 create index usage_day_banned on usage_day (day, key_id) where banned > 0;
 
 -- What changed keys, whatever wrote it: operators are shown it, and every replica looks for what is new in it (docs/concepts.md). Written by
--- triggers only: the policies let a user that does not own the table read it, and remove what is older than a day.
+-- triggers, and erase_former_owners, only: the policies let a user that does not own the table read it, and remove what is older than a day.
 create table key_change (
     id       bigint      generated always as identity primary key,
     changed  xid8        not null default pg_current_xact_id(),
@@ -189,3 +189,15 @@ create trigger record_change after insert or update or delete on api_key_secret 
 create trigger record_change after insert or update or delete on plan for each row execute function record_plan();
 create trigger record_emptied after truncate on api_key for each statement execute function record_emptied();
 create trigger record_emptied after truncate on api_key_secret for each statement execute function record_emptied();
+
+-- Writes the present owner of a key over all in the records of its changes, and returns the number of records. For the owner of the schema, and whom he
+-- lets execute it, after a change of the key's owner, since that records the one before. Of a key that was deleted the owner becomes "erased".
+create function erase_former_owners(of_key bigint) returns bigint language sql security definer set search_path from current as $$
+    with erased as (
+        update key_change set before = jsonb_set(before, '{key,owner}', present, false), after = jsonb_set(after, '{key,owner}', present, false)
+        from (select to_jsonb(coalesce((select owner from api_key where id = of_key), 'erased')) as present) as of_owner
+        where key_id = of_key
+        returning true)
+    select count(*) from erased
+$$;
+revoke all on function erase_former_owners(bigint) from public;

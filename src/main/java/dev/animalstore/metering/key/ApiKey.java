@@ -99,11 +99,11 @@ public class ApiKey extends PanacheEntityBase {
      *
      * @param newLimits required for a plan that has none of its own
      * @param newExpiry empty if never
-     * @throws ApiException {@code conflict} for a revoked key; {@code validation_failed} for a plan that is unknown or has other limits
+     * @throws ApiException {@code conflict} for a revoked key, of which only the owner can be changed; {@code validation_failed} for a plan that is unknown or has other limits
      */
     public void change(String newOwner, String newPlan, Plan.Limits newLimits, Optional<Instant> newExpiry) {
-        if (revokedAt != null) {
-            throw new ApiException(ErrorCode.CONFLICT, "The key is permanently revoked.");
+        if (newOwner == null || newPlan != null || newLimits != null || newExpiry != null) {
+            requireNotRevoked();
         }
         plan = newPlan == null ? plan : Plan.get(newPlan);
         ownLimits = newLimits == null && plan.limits == null ? ownLimits : newLimits;
@@ -129,8 +129,19 @@ public class ApiKey extends PanacheEntityBase {
         add(secret, now);
     }
 
-    /** Suspends it, or resumes it. Doing so again changes nothing. */
+    private void requireNotRevoked() {
+        if (revokedAt != null) {
+            throw new ApiException(ErrorCode.CONFLICT, "The key is permanently revoked.");
+        }
+    }
+
+    /**
+     * Suspends it, or resumes it. Doing so again changes nothing.
+     *
+     * @throws ApiException {@code conflict} if it is revoked
+     */
     public void suspend(boolean wanted, Instant now) {
+        requireNotRevoked();
         suspendedAt = !wanted ? null : suspendedAt == null ? now : suspendedAt;
     }
 

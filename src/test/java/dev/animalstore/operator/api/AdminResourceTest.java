@@ -297,7 +297,12 @@ public class AdminResourceTest {
         Object revokedAt = Operator.stored(key).get("revokedAt");
         Operator.revoke(key).statusCode(204);
         assertEquals(revokedAt, Operator.stored(key).get("revokedAt"));
-        for (String change : List.of("{\"expiresAt\":null}", "{\"suspended\":true}")) {
+        for (String change : List.of(
+                "{}",
+                "{\"expiresAt\":null}",
+                "{\"suspended\":true}",
+                "{\"owner\":\"x\",\"plan\":\"pro\"}",
+                "{\"owner\":\"x\",\"suspended\":false}")) {
             Operator.change(key, change).spec(refusal(409, "conflict", equalTo("The key is permanently revoked.")));
         }
     }

@@ -227,6 +227,39 @@ class KeyChangesTest {
                 .spec(refusal(400, "invalid_parameter", containsString("cursor")));
     }
 
+    @Test
+    void owner_thatIsErased_isInNoRecordAndTheOtherValuesStay() {
+        Operator.change(key, "{\"owner\":\"Jane Doe\",\"plan\":\"pro\"}").statusCode(200);
+        Operator.revoke(key).statusCode(204);
+        Operator.change(key, "{\"owner\":\"erased\"}").statusCode(200).body("owner", equalTo("erased"));
+        key.list().statusCode(401);
+
+        String erase = "select erase_former_owners(" + key.id() + ")";
+        assertEquals(4, TestDatabase.number(erase));
+        changes()
+                .body("action", contains("changeKey", "revokeKey", "changeKey", "issueKey"))
+                .body("[0].changed.size()", equalTo(0))
+                .body("[2].changed.size()", equalTo(1))
+                .body("[2].changed.plan", contains("free", "pro"))
+                .body("[3].changed.owner", contains(nullValue(), equalTo("erased")));
+        String named =
+                "select count(*) from key_change where before || after @? '$.**.owner ? (@ == \"Jane Doe\" || @ == \"changed\")' and key_id = ";
+        assertEquals(0, TestDatabase.number(named + key.id()));
+        assertEquals(
+                "null\n",
+                TestDatabase.text(
+                        "select before -> 'key' from key_change where action = 'issueKey' and key_id = " + key.id()));
+    }
+
+    @Test
+    void erasingOfOwners_isForTheOwnerOfTheSchemaWithAPathOfItsOwn() {
+        String function = "from pg_proc where proname = 'erase_former_owners'";
+        assertEquals(
+                "{\"search_path=metering, pg_temp\"} f\n",
+                TestDatabase.text(
+                        "select concat(proconfig, ' ', has_function_privilege('public', oid, 'execute')) " + function));
+    }
+
     /** After what follows a page was removed, which removes the oldest first. */
     @Test
     void changesOfAllKeys_byAnOperator_leadFromPageToPageOfThatOperator() {
