@@ -1,13 +1,14 @@
 package dev.animalstore.operator;
 
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import dev.animalstore.web.FilterPriorities;
 import dev.animalstore.web.http.Area;
 import dev.animalstore.web.http.ResponseStatus;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
+import java.util.Map;
 import org.jboss.logging.Logger;
+import org.jboss.logging.MDC;
 import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
@@ -15,8 +16,8 @@ import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 
 /**
  * The audit log: one line, with the operator and the client's address, and one count in the metrics for each request under {@code /admin} and
- * for each page of the console. The owner is external text, so it is quoted as in JSON. A path is too, and may be a mistyped secret, so only
- * the number of a key is logged from it.
+ * for each page of the console. What it says is in members of the line's JSON document, so the owner, which is external text, is quoted. A path is
+ * external too, and may be a mistyped secret, so only the number of a key is logged from it.
  */
 @Singleton
 public final class Audit {
@@ -61,14 +62,22 @@ public final class Audit {
         boolean succeeded =
                 operator.outcome != null && (status < StatusCode.BAD_REQUEST || status == ResponseStatus.CLIENT_GONE);
         String outcome = Integer.toString(succeeded ? operator.outcome.getStatusCode() : status);
-        LOG.infof(
-                "audit action=%s key=%s owner=\"%s\" outcome=%s operator=%s address=%s",
+        Map<String, String> members = Map.of(
+                "action",
                 operation.action(),
+                "key",
                 key,
-                new String(JsonStringEncoder.getInstance().quoteAsString(owner)),
+                "owner",
+                owner,
+                "outcome",
                 outcome,
+                "operator",
                 operator.name(),
+                "address",
                 operator.address);
+        members.forEach(MDC::put);
+        LOG.info("audit");
+        members.keySet().forEach(MDC::remove);
         metrics.counter("animalstore.operator.actions", "action", operation.action(), "outcome", outcome)
                 .increment();
     }

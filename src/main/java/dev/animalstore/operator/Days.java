@@ -4,13 +4,16 @@ import dev.animalstore.web.error.ApiException;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.YearMonth;
+import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
+import java.time.temporal.TemporalAccessor;
 import java.util.Map;
+import java.util.function.Function;
 
 /** UTC days from one to another, both inclusive. */
 public record Days(LocalDate from, LocalDate to) {
     private static final int MAXIMUM = 400;
-    private static final LocalDate LAST = LocalDate.of(9999, 12, 31);
+    private static final int LAST_YEAR = 9999;
 
     /**
      * At most {@value #MAXIMUM} days, of an operation's parameters, each of which may be {@code null}: those of a month, or by default so many up
@@ -36,7 +39,8 @@ public record Days(LocalDate from, LocalDate to) {
 
     /** As above, but any number of days: all days before or after the other parameter if one is {@code null}. */
     public static Days of(Day from, Day to) {
-        return ordered(from == null ? LocalDate.EPOCH : from.date(), to == null ? LAST : to.date());
+        return ordered(
+                from == null ? LocalDate.EPOCH : from.date(), to == null ? LocalDate.of(LAST_YEAR, 12, 31) : to.date());
     }
 
     private static Days ordered(LocalDate first, LocalDate last) {
@@ -55,48 +59,44 @@ public record Days(LocalDate from, LocalDate to) {
         return ChronoUnit.DAYS.between(from, to) + 1;
     }
 
-    private static boolean isPossible(int year) {
-        return year >= 1970 && year <= 9999;
+    private static <T extends TemporalAccessor> T parse(Function<String, T> parser, String text, String rule) {
+        try {
+            T parsed = parser.apply(text);
+            int year = parsed.get(ChronoField.YEAR);
+            if (year >= 1970 && year <= LAST_YEAR) {
+                return parsed;
+            }
+        } catch (DateTimeException malformed) {
+            // Reported below.
+        }
+        throw ApiException.invalidParameter(rule);
     }
 
     /** A day in a query, the parameter {@code from} or {@code to}. */
     public record Day(LocalDate date) {
+        private static final String RULE = "from and to must be days from 1970-01-01 to 9999-12-31, as YYYY-MM-DD.";
+
         /**
          * Parses the parameter; called by Jakarta REST.
          *
          * @throws ApiException {@code invalid_parameter} if it is not a day from 1970 to 9999
          */
         public static Day fromString(String text) {
-            try {
-                LocalDate day = LocalDate.parse(text);
-                if (isPossible(day.getYear())) {
-                    return new Day(day);
-                }
-            } catch (DateTimeException noDay) {
-                // Reported below.
-            }
-            throw ApiException.invalidParameter(
-                    "from and to must be days from 1970-01-01 to 9999-12-31, as YYYY-MM-DD.");
+            return new Day(parse(LocalDate::parse, text, RULE));
         }
     }
 
     /** A month in a query, the parameter {@code month}. */
     public record Month(YearMonth month) {
+        private static final String RULE = "month must be from 1970-01 to 9999-12, as YYYY-MM.";
+
         /**
          * Parses the parameter; called by Jakarta REST.
          *
          * @throws ApiException {@code invalid_parameter} if it is not a month from 1970 to 9999
          */
         public static Month fromString(String text) {
-            try {
-                YearMonth month = YearMonth.parse(text);
-                if (isPossible(month.getYear())) {
-                    return new Month(month);
-                }
-            } catch (DateTimeException noMonth) {
-                // Reported below.
-            }
-            throw ApiException.invalidParameter("month must be from 1970-01 to 9999-12, as YYYY-MM.");
+            return new Month(parse(YearMonth::parse, text, RULE));
         }
     }
 }

@@ -130,8 +130,7 @@ class LockedTableIT {
                 }));
         replica.get(path, "Authorization", "Bearer " + Operator.TOKEN, "Accept", "text/csv")
                 .join();
-        Awaitility.await()
-                .until(() -> replica.messages("audit action=" + action + " ").size() == OPERATORS + 1);
+        Awaitility.await().until(() -> replica.audits("action=" + action + " ").size() == OPERATORS + 1);
     }
 
     /** Also those that are rejected, since others wait. */
@@ -144,8 +143,8 @@ class LockedTableIT {
                         .limit(OPERATORS)
                         .toList()
                         .forEach(CompletableFuture::join));
-        String line = "audit action=getKey key=" + known.id() + " owner=\"\" outcome=503 ";
-        Awaitility.await().until(() -> replica.messages(line).size() == OPERATORS);
+        String line = "action=getKey key=" + known.id() + " owner= outcome=503 ";
+        Awaitility.await().until(() -> replica.audits(line).size() == OPERATORS);
     }
 
     private static void assertSoon(int status, IntSupplier request) {

@@ -51,8 +51,7 @@ class LogAndTraceIT {
         try (Replica foreign = Replica.start(host, "-Duser.language=ar", "-Duser.country=EG")) {
             foreign.issue("{\"owner\":\"\u017baba\",\"plan\":\"free\"}");
             Awaitility.await()
-                    .until(() ->
-                            foreign.messages("owner=\"\u017baba\" outcome=201 ").size() == 1);
+                    .until(() -> foreign.audits("owner=\u017baba outcome=201 ").size() == 1);
         }
     }
 

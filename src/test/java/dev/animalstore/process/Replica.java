@@ -31,6 +31,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /** A process of the packaged application, native or not, on the tests' PostgreSQL and Redis; several share their quotas. */
@@ -243,6 +245,17 @@ public final class Replica implements AutoCloseable {
         return events().stream()
                 .map(event -> event.path("message").asText())
                 .filter(message -> message.contains(text))
+                .toList();
+    }
+
+    /** The lines of the audit that have a text, each with its members in a fixed order. */
+    public List<String> audits(String text) throws IOException {
+        return events().stream()
+                .filter(event -> event.path("message").asText().equals("audit"))
+                .map(event -> Stream.of("action", "key", "owner", "outcome", "operator", "address")
+                        .map(member -> member + "=" + event.at("/mdc/" + member).asText("absent"))
+                        .collect(Collectors.joining(" ")))
+                .filter(line -> line.contains(text))
                 .toList();
     }
 
