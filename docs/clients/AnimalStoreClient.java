@@ -52,6 +52,11 @@ public final class AnimalStoreClient {
                 .body();
     }
 
+    /** Returns the key with its quota and its ban as JSON. It costs no request of the quota. */
+    public String ownKey() throws IOException, InterruptedException {
+        return send(request(api.resolve("key")).GET().build()).body();
+    }
+
     private HttpRequest.Builder request(URI uri) {
         return HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(10)).header("Authorization", "Bearer " + key);
     }

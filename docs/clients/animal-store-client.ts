@@ -5,6 +5,16 @@ export interface Pet {
   status: 'available' | 'pending' | 'sold';
 }
 
+export interface OwnKey {
+  id: number;
+  plan: string;
+  limits: { perMinute: number; perDay: number };
+  expiresAt?: string;
+  secret: { hint: string; expiresAt?: string };
+  usage: Record<'minute' | 'day', { limit: number; remaining: number; resetsAt: string }>;
+  ban?: { until: string; level: number; reason: string };
+}
+
 const temporary = new Set([408, 409, 429, 503]);
 const attempts = 5;
 const longestWait = 120_000;
@@ -29,6 +39,11 @@ export class AnimalStoreClient {
     const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': crypto.randomUUID() };
     const response = await this.send(`${this.api}pets`, { method: 'POST', headers, body: JSON.stringify(pet) });
     return (await response.json()) as Pet;
+  }
+
+  /** The key with its quota and its ban. It costs no request of the quota. */
+  async ownKey(): Promise<OwnKey> {
+    return (await (await this.send(`${this.api}key`, {})).json()) as OwnKey;
   }
 
   private async send(url: string, request: RequestInit & { headers?: Record<string, string> }): Promise<Response> {

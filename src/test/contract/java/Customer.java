@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.animalstore.client.ApiClient;
 import dev.animalstore.client.ApiException;
 import dev.animalstore.client.ApiResponse;
+import dev.animalstore.client.api.KeyApi;
 import dev.animalstore.client.api.OrdersApi;
 import dev.animalstore.client.api.PetsApi;
 import dev.animalstore.client.model.Error;
@@ -12,6 +13,7 @@ import dev.animalstore.client.model.ErrorCode;
 import dev.animalstore.client.model.NewPet;
 import dev.animalstore.client.model.Order;
 import dev.animalstore.client.model.OrderStatus;
+import dev.animalstore.client.model.OwnKey;
 import dev.animalstore.client.model.Pet;
 import dev.animalstore.client.model.PetStatus;
 import java.io.IOException;
@@ -34,6 +36,7 @@ final class Customer {
 
     private final ApiClient client = new ApiClient();
     private final PetsApi pets;
+    private final KeyApi keys;
     private final OrdersApi orders;
 
     private Customer(String key) {
@@ -42,6 +45,7 @@ final class Customer {
         client.updateBaseUri(System.getenv("SERVICE"));
         client.setRequestInterceptor(request -> request.header("Authorization", "Bearer " + key));
         pets = new PetsApi(client);
+        keys = new KeyApi(client);
         orders = new OrdersApi(client);
     }
 
@@ -50,10 +54,18 @@ final class Customer {
         customer.addsAndListsToTheEnd();
         customer.repeatsALostRequest();
         customer.listsOrders();
+        customer.showsItsKey();
         customer.requestsAnUnknownPet();
         new Customer(System.getenv("UNKNOWN_API_KEY")).isRefusedWithAnUnknownKey();
         new Customer(System.getenv("API_KEY_FOR_ONE_REQUEST")).waits();
         System.out.println("The Java client works.");
+    }
+
+    private void showsItsKey() throws ApiException {
+        OwnKey own = keys.getKey();
+        assertEquals("enterprise", own.getPlan());
+        assertTrue(own.getUsage().getMinute().getRemaining() < own.getLimits().getPerMinute());
+        assertEquals(List.of(), keys.getKeyUsage(null, null, "2999-01"));
     }
 
     private void addsAndListsToTheEnd() throws ApiException {

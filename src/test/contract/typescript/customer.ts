@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { env } from 'node:process';
 import {
-  Configuration, ErrorCode, ModelErrorFromJSON, OrderStatus, OrdersApi, type Pet, PetsApi, PetStatus, ResponseError
+  Configuration, ErrorCode, KeyApi, ModelErrorFromJSON, OrderStatus, OrdersApi, type Pet, PetsApi, PetStatus, ResponseError
 } from '../../../../target/contract/typescript-client';
 
 // Uses the TypeScript client that is generated from the document as a customer does. Throws an exception if a response is unexpected.
@@ -47,6 +47,15 @@ async function listsOrders(orders: OrdersApi) {
   assert.equal(placed.length, page);
 }
 
+async function showsItsKey(key: KeyApi) {
+  const own = await key.getKey();
+  assert.equal(own.plan, 'enterprise');
+  assert.equal(own.expiresAt, undefined);
+  assert.ok(own.usage.minute.remaining < own.limits.perMinute);
+  assert.ok(own.usage.day.resetsAt.getTime() > Date.now());
+  assert.deepEqual(await key.getKeyUsage({ month: '2999-01' }), []);
+}
+
 async function requestsAnUnknownPet(pets: PetsApi) {
   await refused(404, ErrorCode.PetNotFound, pets.getPet({ petId: Number.MAX_SAFE_INTEGER }));
 }
@@ -79,6 +88,7 @@ async function main() {
   await addsAndListsToTheEnd(pets);
   await repeatsALostRequest(pets);
   await listsOrders(new OrdersApi(customer));
+  await showsItsKey(new KeyApi(customer));
   await requestsAnUnknownPet(pets);
   await isRefusedWithAnUnknownKey(new PetsApi(as(env.UNKNOWN_API_KEY)));
   await waits(new PetsApi(as(env.API_KEY_FOR_ONE_REQUEST)));

@@ -6,7 +6,7 @@ import dev.animalstore.metering.key.ApiKey;
 import dev.animalstore.metering.key.BearerKey;
 import dev.animalstore.metering.key.Plan;
 import dev.animalstore.metering.quota.Decision;
-import dev.animalstore.metering.quota.Decision.Window;
+import dev.animalstore.metering.quota.QuotaView;
 import java.time.Instant;
 import java.util.List;
 
@@ -37,8 +37,8 @@ public record ManagedKey(
         List<Secret> secrets,
         @JsonIgnore boolean shared,
         @JsonIgnore long lateSeconds,
-        Usage usage,
-        @JsonInclude(JsonInclude.Include.NON_NULL) Ban ban,
+        QuotaView usage,
+        @JsonInclude(JsonInclude.Include.NON_NULL) QuotaView.Ban ban,
         @JsonIgnore long found,
         @JsonInclude(JsonInclude.Include.NON_NULL) Instant secretEndedAt,
         @JsonInclude(JsonInclude.Include.NON_NULL) String key) {
@@ -62,8 +62,8 @@ public record ManagedKey(
                 stored.secrets.stream().map(Secret::new).toList(),
                 state.shared(),
                 lateSeconds,
-                new Usage(new WindowUsage(state.minute()), new WindowUsage(state.day())),
-                state.ban().map(Ban::new).orElse(null),
+                QuotaView.of(state),
+                QuotaView.Ban.of(state),
                 found == null ? 0 : found.id,
                 found == null ? null : found.endedAt(),
                 issued == null ? null : issued.reveal());
@@ -79,25 +79,6 @@ public record ManagedKey(
     public record Secret(String hint, Instant createdAt, Instant expiresAt) {
         private Secret(ApiKey.Secret stored) {
             this(stored.hint, stored.createdAt, stored.expiresAt);
-        }
-    }
-
-    public record Usage(WindowUsage minute, WindowUsage day) {}
-
-    /** One window; if it is not open, {@code resetsAt} is when it would end if it opened now. */
-    public record WindowUsage(int limit, int remaining, Instant resetsAt) {
-        private WindowUsage(Window window) {
-            this(window.limit(), window.remaining(), Instant.ofEpochMilli(window.resetMillis()));
-        }
-    }
-
-    /** A ban that is in force, as in {@link Decision.Ban}, with a sentence for people. */
-    public record Ban(Instant until, int level, String reason) {
-        private Ban(Decision.Ban ban) {
-            this(
-                    Instant.ofEpochMilli(ban.untilMillis()),
-                    ban.level(),
-                    "The key kept sending requests after exceeding its quota.");
         }
     }
 }

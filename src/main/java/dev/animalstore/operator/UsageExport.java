@@ -1,5 +1,6 @@
 package dev.animalstore.operator;
 
+import dev.animalstore.metering.usage.Days;
 import dev.animalstore.metering.usage.UsageReports;
 import dev.animalstore.metering.usage.UsageReports.KeyDayUsage;
 import io.smallrye.mutiny.Multi;

@@ -137,9 +137,10 @@ class ContractIT {
         document.withObject("/components/schemas/NewPet/properties/categoryId")
                 .put("minimum", Long.MIN_VALUE)
                 .put("maximum", Long.MAX_VALUE);
-        // That cursors come only from Link headers, which tags are current, and that an Idempotency-Key is valid for
-        // one body.
-        Set<String> unknowable = Stream.of("PetCursor", "OrderCursor", "IfMatch", "IdempotencyKey")
+        // That cursors come only from Link headers, which tags are current, that an Idempotency-Key is valid for one
+        // body, and which days belong together.
+        Set<String> unknowable = Stream.of(
+                        "PetCursor", "OrderCursor", "IfMatch", "IdempotencyKey", "UsageFrom", "UsageTo", "UsageMonth")
                 .map(name -> "#/components/parameters/" + name)
                 .collect(Collectors.toSet());
         document.findValues("parameters").stream()

@@ -2,6 +2,7 @@ package dev.animalstore.metering.gate;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.animalstore.metering.gate.Verdict.Refused;
+import dev.animalstore.metering.gate.Verdict.Shown;
 import dev.animalstore.metering.gate.Verdict.Unauthorized;
 import dev.animalstore.metering.gate.Verdict.Unavailable;
 import dev.animalstore.metering.key.BearerKey;
@@ -13,6 +14,8 @@ import dev.animalstore.metering.key.KeyConfig;
 import dev.animalstore.metering.key.KeyLook;
 import dev.animalstore.metering.quota.Decision;
 import dev.animalstore.metering.quota.Decision.Outcome;
+import dev.animalstore.metering.quota.LocalLimiter;
+import dev.animalstore.metering.quota.Quota;
 import dev.animalstore.metering.quota.QuotaLimiter;
 import dev.animalstore.metering.quota.Reply;
 import dev.animalstore.metering.quota.Reply.Ended;
@@ -40,10 +43,17 @@ import java.util.concurrent.Semaphore;
 @Singleton
 class Admission {
     private static final String TOO_MANY_FAILURES = "Too many requests without a valid API key came from this address.";
+    private static final String TOO_MANY_VIEWS = "A key shows itself 60 times per minute at most.";
     private static final String TOO_MANY_UNKNOWN = "Too many unknown API keys are being looked up.";
 
     /** How many secrets of addresses that have exceeded their limit of failures are looked up at a time: they may be guesses. */
     private static final int GUESSES = 8;
+
+    /** How often a key shows itself. The day has as many minutes as that. */
+    private static final Quota VIEWS = new Quota(60, 86_400);
+
+    /** If more keys are shown, one that is shown seldom starts anew. */
+    private static final long MAXIMUM_VIEWED = 100_000;
 
     /** A key can change again while it is read, but hardly ten times in a row. */
     private static final int MAXIMUM_ATTEMPTS = 10;
@@ -56,6 +66,7 @@ class Admission {
     private final AuthorizationHeader authorization;
     private final long cacheNanos;
     private final Semaphore guesses = new Semaphore(GUESSES);
+    private final LocalLimiter views;
     private final Clock clock;
     private final Ticker ticker;
 
@@ -75,21 +86,26 @@ class Admission {
         this.parallel = parallel.toArray(ParallelRead[]::new);
         authorization = new AuthorizationHeader(config);
         cacheNanos = config.cacheTime().toNanos();
+        views = new LocalLimiter(clock, 1, MAXIMUM_VIEWED);
         this.clock = clock;
         this.ticker = ticker;
     }
 
-    /** The verdict on a request that carries a key. Never blocks, never fails. */
-    Future<Verdict> admit(BearerKey sent, RoutingContext exchange) {
+    /**
+     * The verdict on a request that carries a key. Never blocks, never fails.
+     *
+     * @param charged otherwise the request is one to show the key, whatever is left of its quota
+     */
+    Future<Verdict> admit(BearerKey sent, RoutingContext exchange, boolean charged) {
         KeyHash hash = sent.hash();
         return look.isOverdue()
-                ? await(look.tryNow(), exchange).compose(tried -> admit(hash, exchange))
-                : admit(hash, exchange);
+                ? await(look.tryNow(), exchange).compose(tried -> admit(hash, exchange, charged))
+                : admit(hash, exchange, charged);
     }
 
-    private Future<Verdict> admit(KeyHash hash, RoutingContext exchange) {
+    private Future<Verdict> admit(KeyHash hash, RoutingContext exchange, boolean charged) {
         // With the time of the last look before the copy is taken, as KeyCache says.
-        Attempt first = new Attempt(exchange, hash, cache.lookedNanos(), 1);
+        Attempt first = new Attempt(exchange, hash, charged, cache.lookedNanos(), 1);
         Copy copy = cache.find(hash);
         if (copy == null) {
             return lookUp(first);
@@ -144,15 +160,23 @@ class Admission {
         if (key == null) {
             return Future.succeededFuture(refuse(attempt, null));
         }
-        Future<Reply> reply = limiter.spend(key.subject());
-        if (attempt.number() == 1) {
+        if (!attempt.charged()
+                && attempt.number() == 1
+                && clock.millis() < key.subject().endsMillis()) {
+            Decision bound = views.spend(Long.toString(key.id()), VIEWS);
+            if (bound.outcome() != Outcome.ADMITTED) {
+                return Future.succeededFuture(new Refused(key, bound, bound.retryAfterSeconds(), TOO_MANY_VIEWS, null));
+            }
+        }
+        Future<Reply> reply = limiter.spend(key.subject(), attempt.charged());
+        if (attempt.charged() && attempt.number() == 1) {
             for (ParallelRead read : parallel) {
                 read.begin(attempt.exchange());
             }
         }
         return reply.compose(replied -> {
             if (replied instanceof Decision decision) {
-                return Future.succeededFuture(Verdict.of(key, decision));
+                return Future.succeededFuture(verdict(attempt, key, decision));
             }
             if (replied instanceof Outdated outdated) {
                 return repeat(attempt, key, outdated.newest());
@@ -171,9 +195,15 @@ class Admission {
     }
 
     private Verdict decideAlone(Attempt attempt, CachedKey key) {
-        return key == null || clock.millis() >= key.subject().endsMillis()
-                ? refuse(attempt, key)
-                : Verdict.of(key, limiter.spendAlone(key.subject()));
+        if (key == null || clock.millis() >= key.subject().endsMillis()) {
+            return refuse(attempt, key);
+        }
+        Decision decision = attempt.charged() ? limiter.spendAlone(key.subject()) : limiter.peekAlone(key.subject());
+        return verdict(attempt, key, decision);
+    }
+
+    private static Verdict verdict(Attempt attempt, CachedKey key, Decision decision) {
+        return attempt.charged() ? Verdict.of(key, decision) : new Shown(key, decision);
     }
 
     private Verdict refuse(Attempt attempt, CachedKey ended) {
@@ -209,9 +239,9 @@ class Admission {
      *
      * @param lookedNanos as {@link KeyCache#lookedNanos} was before the first one
      */
-    private record Attempt(RoutingContext exchange, KeyHash hash, long lookedNanos, int number) {
+    private record Attempt(RoutingContext exchange, KeyHash hash, boolean charged, long lookedNanos, int number) {
         Attempt next() {
-            return new Attempt(exchange, hash, lookedNanos, number + 1);
+            return new Attempt(exchange, hash, charged, lookedNanos, number + 1);
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.function.BiConsumer;
 sealed interface Verdict extends RequestLog.Details {
     String NONE = "none";
 
-    List<String> OUTCOMES = List.of("admitted", "unauthorized", "refused", "banned", "failed");
+    List<String> OUTCOMES = List.of("admitted", "shown", "unauthorized", "refused", "banned", "failed");
 
     /** What the response shows: the quota of the key, or the limit of the address if there is no key. */
     Decision quota();
@@ -79,6 +79,14 @@ sealed interface Verdict extends RequestLog.Details {
         @Override
         public String outcome() {
             return "admitted";
+        }
+    }
+
+    /** The key may see itself. Nothing was charged, whatever the quota is. */
+    record Shown(CachedKey key, Decision quota) implements Verdict {
+        @Override
+        public String outcome() {
+            return "shown";
         }
     }
 

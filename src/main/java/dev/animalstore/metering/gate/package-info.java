@@ -5,6 +5,7 @@
  *
  * <p>An admitted request costs one round trip to Redis and, if there is a copy of its key, no SQL. A refused one costs no SQL, except for a
  * share of a query if there is no copy of its well-formed key. Nothing here blocks the event loop.
+ * A customer's own key is shown by the same verdict, uncharged.
  * A key that cannot be verified gets 503, never access; 401 is what the database says.
  */
 package dev.animalstore.metering.gate;

@@ -169,6 +169,7 @@ class KeyQueries {
                     new Subject(subject, version, new Quota(perMinute, perDay), endsMillis()),
                     plan.intern(),
                     ending(),
+                    CachedKey.micros(expiresAt),
                     CachedKey.micros(secretRotatedAt),
                     CachedKey.micros(secretExpiresAt));
         }

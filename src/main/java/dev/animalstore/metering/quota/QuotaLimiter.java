@@ -73,23 +73,25 @@ public final class QuotaLimiter {
     /**
      * Charges one request to a subject, or refuses it, by one round trip to Redis, which also tells whether the caller's knowledge of the subject is
      * outdated. Never fails. If the response comes too late, the request is charged, although the caller is told that Redis is unavailable.
+     *
+     * @param charged otherwise nothing is charged, and the decision is what it would be
      */
-    public Future<Reply> spend(Subject subject) {
+    public Future<Reply> spend(Subject subject, boolean charged) {
         long start = System.nanoTime();
-        return script.run(redis::send, hash(subject), subject, true, 0).transform(response -> {
+        return script.run(redis::send, hash(subject), subject, charged, 0).transform(response -> {
             time.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
-            return Future.succeededFuture(replied(response, subject));
+            return Future.succeededFuture(replied(response, subject, charged));
         });
     }
 
-    /** Only a decision is a success: a Redis that refuses writes gives the other replies too. */
-    private Reply replied(AsyncResult<Response> response, Subject subject) {
+    /** Only a decision that charges is a success: a Redis that refuses writes gives the other replies too. */
+    private Reply replied(AsyncResult<Response> response, Subject subject, boolean charged) {
         if (response.failed()) {
             redis.recordOutcome(response.cause());
             return UNAVAILABLE;
         }
         Reply reply = QuotaScript.reply(response.result(), subject.limits());
-        if (reply instanceof Decision decision) {
+        if (charged && reply instanceof Decision decision) {
             redis.recordOutcome(null);
             recent.record(subject.id(), decision);
         }
@@ -104,12 +106,17 @@ public final class QuotaLimiter {
         return decision;
     }
 
+    /** The present state of this replica's share of the limits of a subject. */
+    public Decision peekAlone(Subject subject) {
+        return local.peek(hash(subject), subject.limits());
+    }
+
     /** The present quota and ban of a subject, whatever its version and its end. Never fails. */
     public Future<Decision> peek(Subject subject) {
         Subject newest = new Subject(subject.id(), Long.MAX_VALUE, subject.limits(), Subject.NEVER);
         return script.run(redis::send, hash(subject), newest, false, 0)
                 .map(state -> (Decision) QuotaScript.reply(state, subject.limits()))
-                .otherwise(failure -> local.peek(hash(subject), subject.limits()));
+                .otherwise(failure -> peekAlone(subject));
     }
 
     /**

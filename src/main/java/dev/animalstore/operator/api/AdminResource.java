@@ -1,10 +1,10 @@
 package dev.animalstore.operator.api;
 
+import dev.animalstore.metering.usage.Days;
+import dev.animalstore.metering.usage.Days.Day;
+import dev.animalstore.metering.usage.Days.Month;
 import dev.animalstore.metering.usage.UsageReports;
 import dev.animalstore.metering.usage.UsageReports.DayUsage;
-import dev.animalstore.operator.Days;
-import dev.animalstore.operator.Days.Day;
-import dev.animalstore.operator.Days.Month;
 import dev.animalstore.operator.ForReaders;
 import dev.animalstore.operator.KeyChange;
 import dev.animalstore.operator.KeyDirectory;

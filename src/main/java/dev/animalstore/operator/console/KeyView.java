@@ -1,8 +1,8 @@
 package dev.animalstore.operator.console;
 
+import dev.animalstore.metering.quota.QuotaView;
 import dev.animalstore.operator.KeySearch;
 import dev.animalstore.operator.ManagedKey;
-import dev.animalstore.operator.ManagedKey.WindowUsage;
 import java.time.Instant;
 import java.util.List;
 
@@ -66,7 +66,7 @@ record KeyView(ManagedKey key, Instant now) {
     record Bar(long used, long limit) {
         private static final double MOST = 0.8;
 
-        private Bar(WindowUsage window) {
+        private Bar(QuotaView.Window window) {
             this(window.limit() - window.remaining(), window.limit());
         }
 

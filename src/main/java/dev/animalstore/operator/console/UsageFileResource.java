@@ -1,7 +1,7 @@
 package dev.animalstore.operator.console;
 
-import dev.animalstore.operator.Days;
-import dev.animalstore.operator.Days.Month;
+import dev.animalstore.metering.usage.Days;
+import dev.animalstore.metering.usage.Days.Month;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.UsageExport;
 import io.vertx.ext.web.RoutingContext;

@@ -207,7 +207,7 @@ public final class ErrorMappers {
         if (isOfOperation && DatabaseBreaker.hasState(failure, NOT_STORABLE)) {
             return refused(new ApiException(ErrorCode.BAD_REQUEST, "No text may contain U+0000."));
         }
-        // The engine has no statement of its own in an operation that was admitted.
+        // The engine's own operations that are admitted report the outages of their statements themselves.
         if (database.isOutage(failure) && !(isOfOperation && DatabaseBreaker.hasState(failure, MISSING_TABLE))) {
             database.record(failure);
             return refused(ApiException.unavailable());

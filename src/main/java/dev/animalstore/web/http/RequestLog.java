@@ -81,6 +81,11 @@ public class RequestLog {
         exchange.put(DETAILS, details);
     }
 
+    /** What was said of a request last; {@code null} if nothing was. */
+    public static Details details(RoutingContext exchange) {
+        return exchange.get(DETAILS);
+    }
+
     void register(@Observes Filters filters) {
         filters.register(this::begin, FilterPriorities.METRICS);
     }
@@ -114,7 +119,7 @@ public class RequestLog {
         append(Long.toString(TimeUnit.NANOSECONDS.toMicros(nanos)), line);
         append("request", RequestScreening.id(exchange), line);
         append("client", ClientAddress.of(exchange.request().remoteAddress()), line);
-        Details details = exchange.get(DETAILS);
+        Details details = details(exchange);
         if (details != null) {
             details.describe((name, value) -> appendQuoted(name, value, line));
         }

@@ -25,12 +25,13 @@ import org.jboss.jandex.MethodInfo;
 import org.jboss.resteasy.reactive.ResponseStatus;
 
 /**
- * Adds what {@code api.yaml} says of every operation of the API: the key, the headers of each response, and the errors. What an operation or a
- * component of the service says itself stays.
+ * Adds the engine's operations for customers, and what {@code api.yaml} says of every operation of the API: the key, the headers of each response,
+ * and the errors. What the service says itself of a path, an operation or a component stays.
  */
 @OpenApiFilter(stages = OpenApiFilter.RunStage.BUILD)
 public final class ApiOperations implements OASFilter {
     private static final String ROOT = "/v1";
+    private static final String EVERY = "/every";
     private static final Pattern OPERATORS = Pattern.compile("/(admin|console)(/.*)?");
 
     private final OpenAPI api = read();
@@ -71,6 +72,15 @@ public final class ApiOperations implements OASFilter {
         boolean relative = servers != null
                 && !servers.isEmpty()
                 && servers.stream().allMatch(server -> server.getUrl().endsWith(ROOT));
+        api.getTags().stream()
+                .filter(tag -> document.getTags() == null || !document.getTags().contains(tag))
+                .forEach(document::addTag);
+        api.getPaths().getPathItems().forEach((path, item) -> {
+            String shown = relative ? path : ROOT + path;
+            if (!path.equals(EVERY) && !document.getPaths().hasPathItem(shown)) {
+                document.getPaths().addPathItem(shown, item);
+            }
+        });
         Paths paths = OASFactory.createPaths();
         document.getPaths().getPathItems().forEach((path, item) -> addPath(paths, path, item, relative));
         document.setPaths(paths);
@@ -100,7 +110,7 @@ public final class ApiOperations implements OASFilter {
     }
 
     private void complete(Operation operation) {
-        PathItem every = api.getPaths().getPathItem("/every");
+        PathItem every = api.getPaths().getPathItem(EVERY);
         Operation model = operation.getRequestBody() == null ? every.getGET() : every.getPOST();
         if (operation.getSecurity() == null) {
             operation.setSecurity(model.getSecurity());

@@ -225,7 +225,7 @@ class AdmissionTest {
 
     private Future<Verdict> admit(Admission admission, TestKey key, String address) {
         BearerKey sent = BearerKey.parse(key.text(), "ask_test_").orElseThrow();
-        return admission.admit(sent, exchange(address));
+        return admission.admit(sent, exchange(address), true);
     }
 
     /** A request from an address, of which nothing else is known. */

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.animalstore.metering.quota.QuotaView;
 import dev.animalstore.metering.usage.UsageReports.DayUsage;
 import dev.animalstore.metering.usage.UsageReports.KeyDayUsage;
 import dev.animalstore.operator.KeyChange;
@@ -66,8 +67,8 @@ class OperatorsDocumentTest {
     void members_ofResponsesInTheDocument_areThoseOfTheCode() {
         Map<String, Class<?>> types = Map.of(
                 "Key", ManagedKey.class,
-                "WindowUsage", ManagedKey.WindowUsage.class,
-                "Ban", ManagedKey.Ban.class,
+                "WindowUsage", QuotaView.Window.class,
+                "Ban", QuotaView.Ban.class,
                 "DayUsage", DayUsage.class,
                 "KeyDayUsage", KeyDayUsage.class);
         types.forEach((schema, type) -> assertEquals(members(type), documented(schema)));

@@ -1,4 +1,4 @@
-package dev.animalstore.operator;
+package dev.animalstore.metering.usage;
 
 import dev.animalstore.web.error.ApiException;
 import java.time.DateTimeException;
