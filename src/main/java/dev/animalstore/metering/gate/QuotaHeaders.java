@@ -3,11 +3,9 @@ package dev.animalstore.metering.gate;
 import dev.animalstore.metering.key.CachedKey;
 import dev.animalstore.metering.quota.Decision;
 import dev.animalstore.metering.quota.Decision.Window;
-import io.netty.handler.codec.DateFormatter;
+import dev.animalstore.web.http.Sunset;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
-import java.time.Instant;
-import java.util.Date;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -15,6 +13,8 @@ import java.util.concurrent.TimeUnit;
  * both.
  */
 final class QuotaHeaders {
+    private static final int NOTICE_DAYS = 30;
+
     private static final CharSequence LIMIT = HttpHeaders.createOptimized("X-RateLimit-Limit");
     private static final CharSequence REMAINING = HttpHeaders.createOptimized("X-RateLimit-Remaining");
     private static final CharSequence RESET = HttpHeaders.createOptimized("X-RateLimit-Reset");
@@ -27,8 +27,8 @@ final class QuotaHeaders {
     private QuotaHeaders() {}
 
     /**
-     * Adds to a refusal when to retry, and to every response to a rotated secret since when it is deprecated (RFC 9745) and when it stops
-     * working (RFC 8594). The headers of a deprecated operation take precedence.
+     * Adds to a refusal when to retry, and to every response to a rotated secret, or to a key that ends within {@value #NOTICE_DAYS} days, when it
+     * stops working.
      */
     static void write(Verdict verdict, MultiMap headers) {
         write(verdict.quota(), headers);
@@ -37,11 +37,12 @@ final class QuotaHeaders {
         }
         CachedKey key = verdict.key();
         if (key != null && key.isSecretRotated()) {
-            headers.set("Deprecation", "@" + TimeUnit.MICROSECONDS.toSeconds(key.secretRotated()));
-            headers.set(
-                    "Sunset",
-                    DateFormatter.format(
-                            Date.from(Instant.ofEpochMilli(TimeUnit.MICROSECONDS.toMillis(key.secretExpires())))));
+            Sunset.announce(headers, CachedKey.instant(key.secretRotated()), CachedKey.instant(key.secretExpires()));
+        }
+        if (key != null
+                && TimeUnit.MICROSECONDS.toMillis(key.keyExpires())
+                        <= verdict.quota().nowMillis() + TimeUnit.DAYS.toMillis(NOTICE_DAYS)) {
+            Sunset.announce(headers, null, CachedKey.instant(key.keyExpires()));
         }
     }
 

@@ -1,10 +1,10 @@
 package dev.animalstore.store.pet;
 
 import dev.animalstore.web.error.ApiException;
+import dev.animalstore.web.http.Sunset;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.netty.handler.codec.DateFormatter;
 import io.quarkus.runtime.Startup;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -14,7 +14,6 @@ import jakarta.validation.constraints.Past;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.UriInfo;
 import java.time.Instant;
-import java.util.Date;
 
 /**
  * The deprecation of {@code getPet}. Its responses show since when it is deprecated, until when it works and what replaces it. Its use is
@@ -42,16 +41,14 @@ final class Deprecation {
     }
 
     /**
-     * Adds the headers to an exchange, so that errors have them too, in place of those of a rotated secret; and counts its use.
+     * Adds the headers to an exchange, so that errors have them too, and counts its use.
      *
      * @throws ApiException {@code gone} if the operation is removed
      */
     void announce(UriInfo uri, RoutingContext exchange) {
         String list = uri.getBaseUriBuilder().path(PetResource.class).build().toString();
-        exchange.response()
-                .putHeader("Deprecation", "@" + config.deprecatedSince().getEpochSecond())
-                .putHeader("Sunset", DateFormatter.format(Date.from(config.sunset())))
-                .putHeader(HttpHeaders.LINK, "<" + list + ">; rel=\"successor-version\"");
+        Sunset.announce(exchange.response().headers(), config.deprecatedSince(), config.sunset());
+        exchange.response().putHeader(HttpHeaders.LINK, "<" + list + ">; rel=\"successor-version\"");
         requests.increment();
         if (isRemoved()) {
             throw new ApiException(PetError.GONE, "This operation has been removed; list pets instead.");

@@ -13,9 +13,13 @@ import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
+import io.netty.handler.codec.DateFormatter;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.response.ValidatableResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -187,6 +191,20 @@ class KeyResourceTest {
                 .statusCode();
 
         assertTrue(status == 200 || status == 404, () -> path + " " + status);
+    }
+
+    @Test
+    void response_toAKeyThatEndsWithin30Days_hasItsSunset() {
+        Instant end = Instant.now().plus(Duration.ofDays(30)).minusSeconds(60);
+        TestKey ending = TestKey.of(1, 10).update("expires_at = '" + end + "'");
+        TestKey later = TestKey.of(1, 10).update("expires_at = '" + end.plusSeconds(120) + "'");
+        for (int status : new int[] {200, 429}) {
+            ending.list()
+                    .statusCode(status)
+                    .headers("Sunset", DateFormatter.format(Date.from(end)), "Deprecation", nullValue());
+            later.list().statusCode(status).header("Sunset", nullValue());
+        }
+        show(ending).statusCode(200).header("Sunset", DateFormatter.format(Date.from(end)));
     }
 
     @Test

@@ -10,12 +10,18 @@ import static org.hamcrest.Matchers.startsWith;
 import dev.animalstore.fixture.Management;
 import dev.animalstore.fixture.TestDatabase;
 import dev.animalstore.fixture.TestKey;
+import io.netty.handler.codec.DateFormatter;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.builder.ResponseSpecBuilder;
+import io.restassured.http.Headers;
 import io.restassured.response.Response;
 import io.restassured.specification.ResponseSpecification;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,15 +81,23 @@ class GetPetTest {
     }
 
     @Test
-    void get_withARotatedSecret_hasTheDatesOfTheOperationOnce() {
-        TestKey rotated =
-                TestKey.unlimited().updateSecret("rotated_at = now(), expires_at = now() + interval '1 hour'");
+    void get_withAnEndingKey_hasTheEarliestDatesOnce() {
+        Instant now = Instant.now();
+        String ofSecret = "rotated_at = '" + now + "', expires_at = '" + now.plusSeconds(3600) + "'";
+        Map<TestKey, Instant> ends = Map.of(
+                TestKey.unlimited().updateSecret(ofSecret), now.plusSeconds(3600),
+                TestKey.unlimited().updateSecret(ofSecret).update("expires_at = '" + now.plusSeconds(60) + "'"),
+                        now.plusSeconds(60),
+                TestKey.unlimited().update("expires_at = '" + now.plus(Duration.ofDays(29)) + "'"),
+                        now.plus(Duration.ofDays(29)),
+                TestKey.unlimited().update("expires_at = '" + now.plus(Duration.ofDays(31)) + "'"),
+                        Instant.parse("2030-12-05T00:00:00Z"));
 
-        Response response = rotated.given().get("/v1/pets/" + id);
-
-        response.then().spec(retiring());
-        assertThat(response.headers().getValues("Deprecation").size(), equalTo(1));
-        assertThat(response.headers().getValues("Sunset").size(), equalTo(1));
+        ends.forEach((ending, end) -> {
+            Headers headers = ending.given().get("/v1/pets/" + id).headers();
+            assertThat(headers.getValues("Deprecation"), equalTo(List.of("@1764892800")));
+            assertThat(headers.getValues("Sunset"), equalTo(List.of(DateFormatter.format(Date.from(end)))));
+        });
     }
 
     @Test
