@@ -9,6 +9,7 @@ import dev.animalstore.metering.quota.Quota;
 import dev.animalstore.metering.quota.QuotaLimiter;
 import dev.animalstore.metering.quota.Subject;
 import dev.animalstore.metering.quota.SubjectId;
+import dev.animalstore.metering.usage.Days;
 import dev.animalstore.operator.KeySearch.State;
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.error.ErrorCode;
