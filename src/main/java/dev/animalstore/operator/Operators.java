@@ -1,12 +1,16 @@
 package dev.animalstore.operator;
 
+import dev.animalstore.web.FilterPriorities;
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.error.ErrorCode;
+import dev.animalstore.web.http.Area;
 import io.quarkus.runtime.LaunchMode;
 import io.quarkus.runtime.StartupEvent;
+import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.ConfigValidationException;
 import io.smallrye.config.ConfigValidationException.Problem;
+import io.smallrye.config.WithDefault;
 import io.vertx.core.net.HostAndPort;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
@@ -28,6 +32,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 
 /**
  * The names of the operators and their tokens, of which there may be none. The time of a look-up reveals neither the tokens nor their number.
@@ -51,9 +56,11 @@ public final class Operators {
     private final Set<String> readers;
     private final byte[] ownKey = new byte[32];
     private final List<String> faults = new ArrayList<>();
+    private final boolean alone;
     private boolean isPublished;
 
     Operators(Config config) {
+        alone = config.only();
         new SecureRandom().nextBytes(ownKey);
         config.token().ifPresent(token -> add(ADMIN, token, "animalstore.admin.token"));
         new TreeMap<>(config.tokens()).forEach((key, token) -> {
@@ -93,6 +100,21 @@ public final class Operators {
         if (!faults.isEmpty()) {
             throw new ConfigValidationException(
                     faults.stream().map(Problem::new).toArray(Problem[]::new));
+        }
+    }
+
+    /** On a replica for operators only the API does not exist. */
+    void hideApi(@Observes Filters filters) {
+        if (alone) {
+            filters.register(
+                    exchange -> {
+                        if (Area.of(exchange) == Area.API) {
+                            exchange.fail(StatusCode.NOT_FOUND);
+                        } else {
+                            exchange.next();
+                        }
+                    },
+                    FilterPriorities.ABSENT);
         }
     }
 
@@ -165,6 +187,10 @@ public final class Operators {
         /** By the names, in which the case does not matter, and a dot, as SmallRye reads {@code _}, stands for {@code -}. */
         Map<@Pattern(regexp = NAME, message = NAME_RULE) String, @Pattern(regexp = TOKEN, message = TOKEN_RULE) String>
                 tokens();
+
+        /** Whether the replica serves operators, and no customers. */
+        @WithDefault("false")
+        boolean only();
 
         /** The names of those who may change nothing, which matter only if there are tokens. */
         Optional<Set<String>> readers();

@@ -20,6 +20,9 @@ public final class FilterPriorities {
 
     public static final int PREFLIGHT = SCREENING - 1;
 
+    /** Of the API, on a replica for operators only. */
+    public static final int ABSENT = PREFLIGHT - 1;
+
     /** Before matching, where the lowest number runs first: no other filter sees an API request before. */
     public static final int GATE = Priorities.AUTHENTICATION;
 

@@ -114,9 +114,10 @@ class OperatorsTest {
     }
 
     private static Operators operators(String token, Map<String, String> tokens, Set<String> readers) {
-        return new Operators(new Configured(Optional.ofNullable(token), tokens, Optional.of(readers)));
+        return new Operators(new Configured(Optional.ofNullable(token), tokens, false, Optional.of(readers)));
     }
 
-    private record Configured(Optional<String> token, Map<String, String> tokens, Optional<Set<String>> readers)
+    private record Configured(
+            Optional<String> token, Map<String, String> tokens, boolean only, Optional<Set<String>> readers)
             implements Operators.Config {}
 }

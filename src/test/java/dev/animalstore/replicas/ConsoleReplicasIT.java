@@ -1,15 +1,19 @@
 package dev.animalstore.replicas;
 
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.animalstore.fixture.Operator;
+import dev.animalstore.fixture.TestKey;
 import dev.animalstore.fixture.Visitor;
 import dev.animalstore.process.Replica;
 import io.restassured.RestAssured;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +50,26 @@ class ConsoleReplicasIT {
 
     private static String token(String name) {
         return name + "-" + Operator.TOKEN;
+    }
+
+    @Test
+    void api_ofAReplicaForOperatorsOnly_isNotFound() throws IOException {
+        TestKey key = TestKey.unlimited();
+        try (Replica replica = Replica.start(Map.of("animalstore.admin.only", "true"))) {
+            for (String path : List.of("/v1", "/v1/pets?limit=1", "//v1/pets", "/v1;a=b/nothing")) {
+                replica.given(key)
+                        .urlEncodingEnabled(false)
+                        .get(path)
+                        .then()
+                        .statusCode(404)
+                        .body("code", equalTo("not_found"))
+                        .body("message", equalTo("No such path."))
+                        .header("X-RateLimit-Limit", nullValue());
+            }
+            assertEquals(200, replica.status("/admin/keys", new TestKey(0, Operator.TOKEN)));
+            assertEquals(200, replica.status("/console/sign-in"));
+            assertEquals(200, replica.status("/"));
+        }
     }
 
     @Test
