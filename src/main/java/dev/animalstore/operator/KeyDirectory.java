@@ -100,7 +100,7 @@ public final class KeyDirectory {
     public ManagedKey get(Operator operator, long id) {
         ApiKey key = transaction(() -> require(ApiKey.findByIdOptional(id)));
         operator.audit(key, Status.OK);
-        return await(show(key));
+        return await(show(key, null, true, null));
     }
 
     /** The key of a number, as {@link #lookUp} has found it by one of its secrets. */
@@ -158,13 +158,11 @@ public final class KeyDirectory {
         List<ManagedKey> shown = new ArrayList<>();
         for (int i = 0; i < keys.size(); i += BATCH) {
             Stream<ApiKey> batch = keys.subList(i, Math.min(i + BATCH, keys.size())).stream();
-            shown.addAll(await(Future.all(batch.map(this::show).toList())).list());
+            shown.addAll(await(Future.all(
+                            batch.map(key -> show(key, null, true, null)).toList()))
+                    .list());
         }
         return shown;
-    }
-
-    private Future<ManagedKey> show(ApiKey key) {
-        return show(key, null, true, null);
     }
 
     /**

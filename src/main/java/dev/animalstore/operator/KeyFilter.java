@@ -14,10 +14,11 @@ import java.util.stream.Stream;
  * @param given the values of those that are given, by name
  */
 public record KeyFilter(Map<String, String> given, KeySearch search) {
-    private enum Order {
-        OLDEST,
-        NEWEST
-    }
+    private static final List<String> STATES = Stream.of(State.values())
+            .map(state -> state.name().toLowerCase(Locale.ROOT))
+            .toList();
+
+    private static final List<String> ORDERS = List.of("oldest", "newest");
 
     /**
      * The search that parameters ask for; one that is {@code null} or empty is not given.
@@ -32,29 +33,22 @@ public record KeyFilter(Map<String, String> given, KeySearch search) {
         given.put("state", state);
         given.put("order", order);
         given.values().removeIf(value -> value == null || value.isEmpty());
-        State wanted = given.containsKey("state") ? parse("state", State.values(), state) : null;
-        boolean newestFirst = given.containsKey("order") && parse("order", Order.values(), order) == Order.NEWEST;
+        verify(given, "state", STATES);
+        verify(given, "order", ORDERS);
+        State wanted = given.containsKey("state") ? State.valueOf(state.toUpperCase(Locale.ROOT)) : null;
+        boolean newestFirst = "newest".equals(order);
         return new KeyFilter(
                 given, new KeySearch(given.get("owner"), given.get("ownerIs"), given.get("plan"), wanted, newestFirst));
     }
 
     /** The states, as a search names them. */
     public static List<String> states() {
-        return spelled(State.values());
+        return STATES;
     }
 
-    private static <E extends Enum<E>> E parse(String parameter, E[] constants, String name) {
-        int index = spelled(constants).indexOf(name);
-        if (index < 0) {
-            throw ApiException.invalidParameter(
-                    parameter + " must be one of " + String.join(", ", spelled(constants)) + ".");
+    private static void verify(Map<String, String> given, String parameter, List<String> names) {
+        if (!names.contains(given.getOrDefault(parameter, names.get(0)))) {
+            throw ApiException.invalidParameter(parameter + " must be one of " + String.join(", ", names) + ".");
         }
-        return constants[index];
-    }
-
-    private static List<String> spelled(Enum<?>[] constants) {
-        return Stream.of(constants)
-                .map(constant -> constant.name().toLowerCase(Locale.ROOT))
-                .toList();
     }
 }

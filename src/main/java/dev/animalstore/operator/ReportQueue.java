@@ -56,14 +56,16 @@ public final class ReportQueue {
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(MAXIMUM_WAITING),
             run -> new Thread(run, "reports"),
-            (run, full) -> {
-                throw new RejectedExecutionException("Too many reports wait");
-            });
+            (run, full) -> reject());
 
     private final Bulkhead searches;
 
     ReportQueue(@DataSource("metering") DatabaseBreaker database, Ticker ticker) {
         searches = new Bulkhead("searches for keys", 1, database, ticker);
+    }
+
+    private static void reject() {
+        throw new RejectedExecutionException("Too many reports wait");
     }
 
     void end(@Observes ShutdownEvent shutdown) {

@@ -135,11 +135,7 @@ public class ApiKey extends PanacheEntityBase {
         }
     }
 
-    /**
-     * Suspends it, or resumes it. Doing so again changes nothing.
-     *
-     * @throws ApiException {@code conflict} if it is revoked
-     */
+    /** Suspends it, or resumes it, unless it is revoked ({@code conflict}). Doing so again changes nothing. */
     public void suspend(boolean wanted, Instant now) {
         requireNotRevoked();
         suspendedAt = !wanted ? null : suspendedAt == null ? now : suspendedAt;

@@ -6,6 +6,7 @@ import dev.animalstore.metering.usage.Days.Month;
 import dev.animalstore.metering.usage.UsageReports;
 import dev.animalstore.metering.usage.UsageReports.DayUsage;
 import dev.animalstore.operator.ForReaders;
+import dev.animalstore.metering.usage.UsageReports.KeyDayUsage;
 import dev.animalstore.operator.KeyChange;
 import dev.animalstore.operator.KeyDirectory;
 import dev.animalstore.operator.KeyFilter;
@@ -13,7 +14,9 @@ import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.Operator;
+import dev.animalstore.operator.ReaderFilter.ForReaders;
 import dev.animalstore.operator.ReportQueue;
+import dev.animalstore.operator.UsageExport;
 import dev.animalstore.web.page.PageRequest;
 import dev.animalstore.web.page.PageRequest.Limit;
 import io.smallrye.mutiny.Uni;
@@ -34,10 +37,11 @@ import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jboss.resteasy.reactive.RestMulti;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** {@link KeyDirectory} and {@link KeyOperations} over HTTP and JSON, for operators. */
+/** {@link KeyDirectory}, {@link KeyOperations} and {@link UsageReports} over HTTP and JSON, for operators; usage also as one CSV file. */
 @ApplicationScoped
 @Path(AdminResource.PATH)
 @Produces(MediaType.APPLICATION_JSON)
@@ -47,18 +51,28 @@ public class AdminResource {
     private static final String LIST = PATH + "/" + KEYS;
     private static final String KEY = KEYS + "/" + KeyOperations.ID;
 
+    static final String USAGE = PATH + "/usage";
+
     private static final int DEFAULT_DAYS_OF_USAGE = 30;
 
     private final KeyDirectory keys;
     private final KeyOperations operations;
     private final UsageReports usage;
+    private final UsageExport export;
     private final ReportQueue reports;
     private final Clock clock;
 
-    AdminResource(KeyDirectory keys, KeyOperations operations, UsageReports usage, ReportQueue reports, Clock clock) {
+    AdminResource(
+            KeyDirectory keys,
+            KeyOperations operations,
+            UsageReports usage,
+            UsageExport export,
+            ReportQueue reports,
+            Clock clock) {
         this.keys = keys;
         this.operations = operations;
         this.usage = usage;
+        this.export = export;
         this.reports = reports;
         this.clock = clock;
     }
@@ -175,5 +189,35 @@ public class AdminResource {
     @Path(KEY + "/ban")
     public void liftBan(long id, RoutingContext exchange) {
         operations.liftBan(Operator.of(exchange), id, KeyOperations.ANY_VERSION);
+    }
+
+    /** Lists usage in the order of keys, then days, a page at a time. */
+    @GET
+    @Path("usage")
+    public Uni<RestResponse<List<KeyDayUsage>>> listUsage(
+            @RestQuery Day from,
+            @RestQuery Day to,
+            @RestQuery Month month,
+            @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit,
+            @RestQuery String cursor,
+            HttpServerRequest request) {
+        Days days = Days.of(from, to, month, LocalDate.now(clock), 1);
+        PageRequest page = PageRequest.of(USAGE, limit, cursor, days.parameters());
+        return reports.run(() -> page.response(
+                usage.page(days.from(), days.to(), 0, page.after(), page.fetchSize()), KeyDayUsage::position, request));
+    }
+
+    /** All usage as CSV if the client prefers it to JSON. It has no pages, so their parameters have no effect. */
+    @GET
+    @Path("usage")
+    @Produces(UsageExport.TYPE)
+    public RestMulti<byte[]> exportUsage(
+            @RestQuery Day from,
+            @RestQuery Day to,
+            @RestQuery Month month,
+            @RestQuery String limit,
+            @RestQuery String cursor,
+            RoutingContext exchange) {
+        return export.file(exchange, Days.of(from, to, month, LocalDate.now(clock), 1), 0);
     }
 }

@@ -105,7 +105,7 @@ public class OperatorFilter {
     /** Only usage has two: JSON, and CSV if the client names that first. */
     private static void chooseRepresentation(String path, RoutingContext exchange) {
         String accept = Objects.requireNonNullElse(exchange.request().getHeader(HttpHeaders.ACCEPT), "");
-        boolean csv = path.startsWith(UsageResource.PATH)
+        boolean csv = path.startsWith(AdminResource.USAGE)
                 && accept.regionMatches(true, 0, UsageExport.TYPE, 0, UsageExport.TYPE.length());
         exchange.request().headers().set(HttpHeaders.ACCEPT, csv ? UsageExport.TYPE : MediaType.APPLICATION_JSON);
     }

@@ -6,11 +6,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** The words for recorded changes of keys. A member has a value before, after, or both; that of a secret or of a whole key is a group of members. */
+/** The words for recorded changes of keys. A member has a value before, after, or both; that of a secret has a member for its end. */
 final class Changes {
     private Changes() {}
 
@@ -41,9 +39,6 @@ final class Changes {
         if (member.startsWith("secret ")) {
             return secret(member.replace(" ", " …"), before, (Map<?, ?>) after);
         }
-        if (before instanceof Map<?, ?> || after instanceof Map<?, ?>) {
-            return after == null ? member + " deleted (" + group(null, before) + ")" : group(before, after);
-        }
         return switch (member) {
             case "suspendedAt" -> after == null ? "resumed" : "suspended";
             case "revokedAt" -> after == null ? "no longer revoked" : "revoked";
@@ -64,17 +59,6 @@ final class Changes {
         return (before == null ? "new " : "")
                 + name
                 + (end != null ? " until " + text(end) : before == null ? "" : " without an end");
-    }
-
-    private static String group(Object before, Object after) {
-        Map<?, ?> old = before instanceof Map<?, ?> group ? group : Map.of();
-        Map<?, ?> now = (Map<?, ?>) after;
-        TreeSet<Object> members = new TreeSet<>(old.keySet());
-        members.addAll(now.keySet());
-        return members.stream()
-                .filter(member -> !Objects.equals(old.get(member), now.get(member)))
-                .map(member -> difference(member.toString(), old.get(member), now.get(member)))
-                .collect(Collectors.joining(", "));
     }
 
     private static String text(Object value) {

@@ -3,13 +3,13 @@ package dev.animalstore.operator.console;
 import dev.animalstore.metering.key.Plan;
 import dev.animalstore.metering.usage.UsageReports;
 import dev.animalstore.metering.usage.UsageReports.DayUsage;
-import dev.animalstore.operator.ForReaders;
 import dev.animalstore.operator.KeyChange;
 import dev.animalstore.operator.KeyDirectory;
 import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.Operator;
+import dev.animalstore.operator.ReaderFilter.ForReaders;
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.error.ErrorCode;
 import dev.animalstore.web.input.BodyReader;
@@ -83,11 +83,9 @@ public class KeyResource {
     @POST
     @Path("keys/" + KeyOperations.ID + "/change")
     public Response changeKey(long id, String body, RoutingContext exchange) {
-        Form sent = Form.parse(body);
-        return perform(exchange, id, sent, Page.CHANGE, (operator, key) -> {
+        return perform(exchange, id, body, Page.CHANGE, (key, sent) -> {
             Map<String, Object> members = KeyForm.members(sent, KeyForm.of(key));
-            KeyRequests.Change wanted = reader.read(KeyRequests.Change.class, members);
-            return operations.change(operator, id, key.version(), wanted);
+            return change(exchange, key, members);
         });
     }
 
@@ -95,55 +93,62 @@ public class KeyResource {
     @POST
     @Path("keys/" + KeyOperations.ID + "/rotation")
     public Response rotateKey(long id, String body, RoutingContext exchange) {
-        Form sent = Form.parse(body);
-        return perform(exchange, id, sent, Page.ROTATION, (operator, key) -> {
+        return perform(exchange, id, body, Page.ROTATION, (key, sent) -> {
             Map<String, Object> members = KeyForm.numbers(sent, "graceSeconds");
-            return operations.rotate(operator, id, key.version(), reader.read(KeyRequests.Rotation.class, members));
+            KeyRequests.Rotation wanted = reader.read(KeyRequests.Rotation.class, members);
+            return operations.rotate(Operator.of(exchange), id, key.version(), wanted);
         });
     }
 
     @POST
     @Path("keys/" + KeyOperations.ID + "/suspension")
     public Response suspendKey(long id, String body, RoutingContext exchange) {
-        return suspend(id, Form.parse(body), Page.SUSPENSION, true, exchange);
+        return perform(
+                exchange, id, body, Page.SUSPENSION, (key, sent) -> change(exchange, key, Map.of("suspended", true)));
     }
 
     /** Resumes a suspended key. */
     @POST
     @Path("keys/" + KeyOperations.ID + "/suspension/lift")
     public Response resumeKey(long id, String body, RoutingContext exchange) {
-        return suspend(id, Form.parse(body), Page.KEY, false, exchange);
+        return perform(exchange, id, body, Page.KEY, (key, sent) -> change(exchange, key, Map.of("suspended", false)));
     }
 
-    private Response suspend(long id, Form sent, Page page, boolean wanted, RoutingContext exchange) {
-        var change = reader.read(KeyRequests.Change.class, Map.of("suspended", wanted));
-        return perform(
-                exchange, id, sent, page, (operator, key) -> operations.change(operator, id, key.version(), change));
+    private ManagedKey change(RoutingContext exchange, ManagedKey key, Map<String, Object> members) {
+        KeyRequests.Change wanted = reader.read(KeyRequests.Change.class, members);
+        return operations.change(Operator.of(exchange), key.id(), key.version(), wanted);
     }
 
     @POST
     @Path("keys/" + KeyOperations.ID + "/revocation")
     public Response revokeKey(long id, String body, RoutingContext exchange) {
-        Form sent = Form.parse(body);
         return perform(
-                exchange, id, sent, Page.REVOCATION, (operator, key) -> operations.revoke(operator, id, key.version()));
+                exchange,
+                id,
+                body,
+                Page.REVOCATION,
+                (key, sent) -> operations.revoke(Operator.of(exchange), id, key.version()));
     }
 
     @POST
     @Path("keys/" + KeyOperations.ID + "/ban/lift")
     public Response liftBan(long id, String body, RoutingContext exchange) {
-        Form sent = Form.parse(body);
         return perform(
-                exchange, id, sent, Page.KEY, (operator, key) -> operations.liftBan(operator, id, key.version()));
+                exchange,
+                id,
+                body,
+                Page.KEY,
+                (key, sent) -> operations.liftBan(Operator.of(exchange), id, key.version()));
     }
 
     /** Performs the operation of a form on the key and its version, or shows the form again with the reason why nothing was changed. */
     private Response perform(
             RoutingContext exchange,
             long id,
-            Form sent,
+            String body,
             Page page,
-            BiFunction<Operator, ManagedKey, ManagedKey> operation) {
+            BiFunction<ManagedKey, Form, ManagedKey> operation) {
+        Form sent = Form.parse(body);
         Operator operator = Operator.of(exchange);
         ManagedKey key = keys.get(operator, id);
         try {
@@ -152,7 +157,7 @@ public class KeyResource {
                         ErrorCode.CONFLICT,
                         "The key has changed since this form was opened. It is shown as it is now.");
             }
-            return done(exchange, operation.apply(operator, key));
+            return done(exchange, operation.apply(key, sent));
         } catch (ApiException refusal) {
             int status = refusal.code().status();
             if (refusal.code() == ErrorCode.VALIDATION_FAILED) {

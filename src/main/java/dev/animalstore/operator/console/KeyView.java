@@ -72,10 +72,7 @@ record KeyView(ManagedKey key, Instant now) {
 
         /** The style of the bar: {@code some}, {@code most} or {@code all}. */
         public String level() {
-            if (used >= limit) {
-                return "all";
-            }
-            return used >= MOST * limit ? "most" : "some";
+            return used >= limit ? "all" : used >= MOST * limit ? "most" : "some";
         }
     }
 }

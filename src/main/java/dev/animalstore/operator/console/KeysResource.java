@@ -1,7 +1,6 @@
 package dev.animalstore.operator.console;
 
 import dev.animalstore.metering.key.Plan;
-import dev.animalstore.operator.ForReaders;
 import dev.animalstore.operator.KeyDirectory;
 import dev.animalstore.operator.KeyFilter;
 import dev.animalstore.operator.KeyOperations;
@@ -9,6 +8,7 @@ import dev.animalstore.operator.KeyRequests.Lookup;
 import dev.animalstore.operator.KeyRequests.NewKey;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.Operator;
+import dev.animalstore.operator.ReaderFilter.ForReaders;
 import dev.animalstore.operator.ReportQueue;
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.input.BodyReader;

@@ -16,20 +16,6 @@ final class Notation {
         return String.format(Locale.ROOT, "%,d", integer.longValue());
     }
 
-    /** Of a number from 1, such as {@code 4th}. */
-    static String ordinal(int number) {
-        boolean teen = number / 10 % 10 == 1;
-        return number
-                + (teen
-                        ? "th"
-                        : switch (number % 10) {
-                            case 1 -> "st";
-                            case 2 -> "nd";
-                            case 3 -> "rd";
-                            default -> "th";
-                        });
-    }
-
     /** As a percentage of another number, with one decimal. */
     static String percentOf(long number, long whole) {
         return String.format(Locale.ROOT, "%.1f", whole == 0 ? 0.0 : 100.0 * number / whole);

@@ -2,9 +2,9 @@ package dev.animalstore.operator.console;
 
 import dev.animalstore.metering.gate.FailedAuthenticationLimit;
 import dev.animalstore.metering.key.KeyConfig;
-import dev.animalstore.operator.ForReaders;
 import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.Operators;
+import dev.animalstore.operator.ReaderFilter.ForReaders;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;

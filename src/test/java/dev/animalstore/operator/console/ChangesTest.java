@@ -33,11 +33,4 @@ class ChangesTest {
                 Changes.difference("secret jUcp", ENDLESS, Map.of("expiresAt", END)));
         assertEquals("secret …jUcp deleted", Changes.difference("secret jUcp", ENDLESS, null));
     }
-
-    @Test
-    void difference_ofAKey_namesItsMembers() {
-        Map<String, Object> key = Map.of("owner", "Acme", "plan", "enterprise", "limits", Map.of("perDay", 70));
-        assertEquals("per day 70, owner Acme, plan enterprise", Changes.difference("key", null, key));
-        assertEquals("key deleted (per day 70, owner Acme, plan enterprise)", Changes.difference("key", key, null));
-    }
 }

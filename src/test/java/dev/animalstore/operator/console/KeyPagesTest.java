@@ -262,9 +262,7 @@ class KeyPagesTest extends SignedIn {
         Awaitility.await()
                 .until(() -> banned.given().get("/v1/samples").path("code"), code -> "key_banned".equals(code));
         String page = "/console/keys/" + banned.id();
-        visitor.get(page)
-                .body(containsString("<strong>Banned until "))
-                .body(containsString("It is the 1st ban in a row."));
+        visitor.get(page).body(containsString("<strong>Banned until ")).body(containsString("Bans in a row: 1."));
         Map<String, String> hidden = visitor.hiddenFields(page, page + "/ban/lift");
         ValidatableResponse lifted = visitor.send(page + "/ban/lift", hidden, Map.of());
         lifted.statusCode(303);
