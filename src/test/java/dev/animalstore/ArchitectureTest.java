@@ -66,12 +66,12 @@ class ArchitectureTest {
             web.input        : web.http web.error web
             web.page         : web.error
             web.list         : redis outage web.page web.http web.error web
-            web.openapi      :
+            web.openapi      : web.http
             metering         :
             metering.key     : metering.quota redis outage web.error
             metering.quota   : redis
-            metering.usage   : metering.quota
-            metering.gate    : metering.key metering.quota web.http web.error web
+            metering.usage   : metering.quota web.error
+            metering.gate    : metering.key metering.quota metering.usage outage web.http web.error web
             store            :
             store.pet        : web.list web.page web.input web.http web.error
             store.order      : web.page web.input web.error

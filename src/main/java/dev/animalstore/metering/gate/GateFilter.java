@@ -5,6 +5,7 @@ import dev.animalstore.metering.key.BearerKey;
 import dev.animalstore.metering.key.KeyConfig;
 import dev.animalstore.web.FilterPriorities;
 import dev.animalstore.web.http.Area;
+import dev.animalstore.web.http.AuthorizePath;
 import dev.animalstore.web.http.Caller;
 import dev.animalstore.web.http.CorsFilter;
 import dev.animalstore.web.http.RequestLog;
@@ -23,7 +24,8 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestCo
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFilter;
 
 /**
- * The only entry to the API. It refuses a request without a well-formed key, without I/O, and asks {@link Admission} about every other one.
+ * The only entry to the API. It refuses a request without a well-formed key, without I/O, and asks {@link Admission} about every other one. A
+ * request that only asks for the verdict ends here.
  * It never blocks: a request that waits for PostgreSQL or Redis is suspended.
  */
 @Provider
@@ -32,22 +34,31 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFi
 @ApplicationScoped
 @Priority(FilterPriorities.GATE)
 public class GateFilter implements ResteasyReactiveContainerRequestFilter {
+    private static final CharSequence KEY_ID = HttpHeaders.createOptimized("X-Key-Id");
+    private static final CharSequence KEY_PLAN = HttpHeaders.createOptimized("X-Key-Plan");
+
     private final AuthorizationHeader authorization;
     private final Admission admission;
     private final VerdictMetrics metrics;
+    private final AuthorizePath authorize;
 
-    GateFilter(KeyConfig config, Admission admission, VerdictMetrics metrics) {
+    GateFilter(KeyConfig config, Admission admission, VerdictMetrics metrics, AuthorizePath authorize) {
         authorization = new AuthorizationHeader(config);
         this.admission = admission;
         this.metrics = metrics;
+        this.authorize = authorize;
     }
 
     @Override
     public void filter(ResteasyReactiveContainerRequestContext request) {
         ResteasyReactiveRequestContext server = (ResteasyReactiveRequestContext) request.getServerRequestContext();
         RoutingContext exchange = server.unwrap(RoutingContext.class);
-        if (Area.of(exchange) != Area.API || CorsFilter.isPreflight(exchange.request())) {
+        boolean onlyAsks = authorize.isAsked(exchange);
+        if (Area.of(exchange) != Area.API || (CorsFilter.isPreflight(exchange.request()) && !onlyAsks)) {
             return;
+        }
+        if (onlyAsks) {
+            RequestLog.setRoute(exchange, AuthorizePath.PATH);
         }
         List<String> headers = exchange.request().headers().getAll(HttpHeaders.AUTHORIZATION);
         BearerKey sent = authorization.key(headers).orElse(null);
@@ -92,6 +103,10 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
                 request.suspend();
             }
             request.resume(unavailable.cause());
+        } else if (authorize.isAsked(exchange)) {
+            exchange.response().putHeader(KEY_ID, Long.toString(verdict.key().id()));
+            exchange.response().putHeader(KEY_PLAN, verdict.key().plan());
+            Refusal.NONE.end(request);
         } else {
             Caller.set(exchange, verdict.key().id(), verdict.key().plan());
             if (isSuspended) {

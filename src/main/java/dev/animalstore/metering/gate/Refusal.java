@@ -18,15 +18,22 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestCo
 final class Refusal implements EntityWriter {
     private static final Response TOO_MANY = shared(Response.status(Response.Status.TOO_MANY_REQUESTS));
 
+    /** Nothing is refused, and nothing else is to be done: a 200 without a body. */
+    static final Refusal NONE = new Refusal(shared(Response.ok()), new byte[0]);
+
     /** The last 429. Most requests get the same one again, since a refused client usually sends many within a second. */
     private static volatile TooMany latest = TooMany.of(ErrorCode.RATE_LIMIT_EXCEEDED, "", 1);
 
     private final Response response;
     private final byte[] body;
 
-    private Refusal(Response response, ErrorCode code, String message) {
+    private Refusal(Response response, byte[] body) {
         this.response = response;
-        body = new ApiError(code, message).json();
+        this.body = body;
+    }
+
+    private Refusal(Response response, ErrorCode code, String message) {
+        this(response, new ApiError(code, message).json());
     }
 
     /** A 401. The challenge is the {@code WWW-Authenticate} header, which reports an invalid token only if one was sent. */
@@ -54,8 +61,10 @@ final class Refusal implements EntityWriter {
 
     void end(ResteasyReactiveContainerRequestContext request) {
         ResteasyReactiveRequestContext context = (ResteasyReactiveRequestContext) request.getServerRequestContext();
-        // Quarkus REST would parse the type of a response.
-        context.serverResponse().setResponseHeader(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_JSON);
+        if (body.length > 0) {
+            // Quarkus REST would parse the type of a response.
+            context.serverResponse().setResponseHeader(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_JSON);
+        }
         context.setEntityWriter(this);
         request.abortWith(response);
     }

@@ -63,13 +63,20 @@ public enum Area {
 
     private static Area ofMatched(String path) {
         for (Area area : ALL) {
-            if (area.root != null
-                    && path.startsWith(area.root)
-                    && (path.length() == area.root.length() || path.charAt(area.root.length()) == '/')) {
+            if (area.root != null && isWithin(path, area.root)) {
                 return area;
             }
         }
         return NONE;
+    }
+
+    /** Whether Quarkus REST would match a request, whose path is not malformed, at a path or below it. */
+    static boolean isWithin(RoutingContext exchange, String root) {
+        return isWithin(matched(exchange.normalizedPath()), root);
+    }
+
+    private static boolean isWithin(String path, String root) {
+        return path.startsWith(root) && (path.length() == root.length() || path.charAt(root.length()) == '/');
     }
 
     /** The path that Quarkus REST matches: it decodes the segments of one that has matrix parameters, and drops empty ones. */

@@ -37,8 +37,10 @@ public class CorsFilter {
             + "Idempotency-Replayed,X-Request-Id";
 
     private final List<String> origins;
+    private final AuthorizePath authorize;
 
-    CorsFilter(Config config) {
+    CorsFilter(Config config, AuthorizePath authorize) {
+        this.authorize = authorize;
         origins = config.origins().orElse(List.of()).stream()
                 .map(CorsFilter::canonical)
                 .toList();
@@ -59,15 +61,16 @@ public class CorsFilter {
     void register(@Observes Filters filters) {
         if (!origins.isEmpty()) {
             filters.register(this::allow, FilterPriorities.CORS);
-            filters.register(CorsFilter::respond, FilterPriorities.PREFLIGHT);
+            filters.register(this::respond, FilterPriorities.PREFLIGHT);
         }
     }
 
-    /** Responds to a preflight of an origin that may read the response. */
-    private static void respond(RoutingContext exchange) {
+    /** Responds to a preflight of an origin that may read the response, unless a proxy would take that for an admission. */
+    private void respond(RoutingContext exchange) {
         HttpServerRequest request = exchange.request();
         if (Area.of(exchange) != Area.API
                 || !isPreflight(request)
+                || authorize.isAsked(exchange)
                 || !exchange.response().headers().contains(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN)) {
             exchange.next();
             return;

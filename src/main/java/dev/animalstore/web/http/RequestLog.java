@@ -81,6 +81,11 @@ public class RequestLog {
         exchange.put(DETAILS, details);
     }
 
+    /** Names the route of a request that matches no resource. */
+    public static void setRoute(RoutingContext exchange, String route) {
+        exchange.vertx().getOrCreateContext().putLocal(ROUTE, route);
+    }
+
     /** What was said of a request last; {@code null} if nothing was. */
     public static Details details(RoutingContext exchange) {
         return exchange.get(DETAILS);

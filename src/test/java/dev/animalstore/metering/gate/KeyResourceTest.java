@@ -171,6 +171,8 @@ class KeyResourceTest {
     @CsvSource({
         "GET, /v1/key/nothing, 404, not_found",
         "GET, /v1/keys, 404, not_found",
+        "GET, /v1/authorize, 404, not_found",
+        "GET, /v1/authorize/below, 404, not_found",
         "POST, /v1/key, 405, method_not_allowed"
     })
     void otherRequest_isChargedAsAnywhere(String method, String path, int status, String code) {
