@@ -63,7 +63,7 @@ public final class DatabaseBreaker {
     private final ScheduledExecutorService executor;
 
     /** @param database {@code null} if there is none, which never fails */
-    DatabaseBreaker(AgroalDataSource database, ScheduledExecutorService executor) {
+    public DatabaseBreaker(AgroalDataSource database, ScheduledExecutorService executor) {
         this.database = database;
         this.executor = executor;
     }

@@ -13,6 +13,7 @@ import dev.animalstore.web.list.ListPage.Place;
 import dev.animalstore.web.list.ListVersions.Version;
 import dev.animalstore.web.page.PageRequest;
 import dev.animalstore.web.page.PageRequest.Limit;
+import io.agroal.api.AgroalDataSource;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.test.junit.QuarkusTest;
@@ -28,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -52,7 +54,10 @@ class PageCacheTest {
     private final MovedTicker time = new MovedTicker();
 
     @Inject
-    DatabaseBreaker database;
+    AgroalDataSource database;
+
+    @Inject
+    ScheduledExecutorService executor;
 
     @Test
     void memory_ofManyPages_isBounded() {
@@ -223,7 +228,7 @@ class PageCacheTest {
 
     private PageCache cache(Duration cacheTime, Supplier<ListPage> query) {
         PageCache.Config config = new Settings(cacheTime, new MemorySize(BigInteger.valueOf(MEMORY_BYTES)));
-        return new PageCache(config, database, metrics, time) {
+        return new PageCache(config, new DatabaseBreaker(database, executor), metrics, time) {
             @Override
             ListPage load(Place place) {
                 return query.get();
