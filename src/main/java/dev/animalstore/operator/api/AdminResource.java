@@ -6,7 +6,6 @@ import dev.animalstore.metering.usage.Days.Month;
 import dev.animalstore.metering.usage.UsageReports;
 import dev.animalstore.metering.usage.UsageReports.DayUsage;
 import dev.animalstore.metering.usage.UsageReports.KeyDayUsage;
-import dev.animalstore.operator.ForReaders;
 import dev.animalstore.operator.KeyChange;
 import dev.animalstore.operator.KeyDirectory;
 import dev.animalstore.operator.KeyFilter;
