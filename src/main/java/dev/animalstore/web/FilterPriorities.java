@@ -33,18 +33,20 @@ public final class FilterPriorities {
     public static final int METHODS = OPERATORS + 1;
 
     /** After matching, where the lowest number runs first again: nothing of an operation runs without a verdict. */
-    public static final int ADMITTED = Priorities.USER - 5;
+    public static final int ADMITTED = Priorities.USER - 6;
 
     /** Before filters that may refuse or wait. */
     public static final int MATCHED = ADMITTED + 1;
 
     public static final int READERS = MATCHED + 1;
 
-    /** What a request sends is checked, and its body received. */
-    public static final int INPUT = READERS + 1;
+    /** Parameters, without waiting. */
+    public static final int PARAMETERS = READERS + 1;
+
+    public static final int BODY = PARAMETERS + 1;
 
     /** After the body has been received. */
-    public static final int BULKHEAD = INPUT + 1;
+    public static final int BULKHEAD = BODY + 1;
 
     /** Of responses, where the highest number runs first: as soon as the method of the operation has returned. */
     public static final int RETURNED = Integer.MAX_VALUE;

@@ -81,7 +81,7 @@ public class OperatorFilter {
     }
 
     /** Refuses a parameter that the operation does not have, since a misspelt filter would otherwise list everything. */
-    @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.INPUT)
+    @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.PARAMETERS)
     public void verifyParameters(ResourceInfo operation, RoutingContext exchange) {
         if (Area.of(exchange) == Area.ADMIN && exchange.request().query() != null) {
             List<String> known = Stream.of(operation.getResourceMethod().getParameters())

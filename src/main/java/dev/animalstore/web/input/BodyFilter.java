@@ -46,7 +46,7 @@ public final class BodyFilter {
             List.of(MediaType.APPLICATION_FORM_URLENCODED_TYPE, MediaType.MULTIPART_FORM_DATA_TYPE);
 
     /** {@code null} if there is nothing to wait for. */
-    @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.INPUT)
+    @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.BODY)
     public Uni<Response> receive(HttpServerRequest http, RoutingContext exchange) {
         if (Area.isOutside(exchange)) {
             return null;

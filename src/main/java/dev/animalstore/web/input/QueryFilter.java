@@ -27,7 +27,7 @@ public final class QueryFilter {
         this.json = json;
     }
 
-    @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.INPUT)
+    @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.PARAMETERS)
     public void verify(ResourceInfo operation, RoutingContext exchange) {
         if (exchange.request().query() == null || Area.isOutside(exchange)) {
             return;

@@ -14,13 +14,17 @@
 --          a ban, from its start, doubles the next one
 -- ARGV[7]  the current time, in tests only; 0 for Redis's own clock, which all replicas share
 --
--- Times are milliseconds since 1970, lengths are milliseconds. The hash: v the version that was announced last; mc and me count and end of the
--- minute; dc and de count and end of the day; sc and se count and end of the strikes; be end of the ban; bl and bf number of bans and when it
--- is reset. No hash means no usage and no ban.
+-- Times are milliseconds since 1970, lengths are milliseconds. The hash, of which an absent count is 0; no hash means no usage and no ban. Names are short, since there
+-- is one for each key that was used lately:
 --
--- For the collection of usage: dc requests were admitted on the day, dr refused and db banned. When the next day begins, these counts are
--- kept in a field of their own, u and the day in days since 1970, as "admitted refused banned", until they have been collected. An absent
--- count is 0.
+--   v         version that was announced last
+--   mc, me    minute: count, end
+--   dc, de    day: count, which is the number of admitted requests, and end
+--   dr, db    day: refused and banned requests, for the collection of usage
+--   u<day>    an earlier day, in days since 1970, as "admitted refused banned", until it has been collected
+--   sc, se    strikes: count, end
+--   be        ban: end
+--   bl, bf    bans: their number, and when it is reset
 --
 -- Result, a string of numbers, each a double of 8 bytes, big-endian: outcome (0 admitted, 1 refused, 2 banned), the time, count and end of
 -- the minute, count and end of the day, end and number of the ban (if banned), all after this request. A window that is not open has count
