@@ -7,6 +7,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyO
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -45,6 +46,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -120,6 +124,24 @@ class ArchitectureTest {
                         .filter(name -> name.matches("(metering|operator|web|redis|outage|store).*"))
                         .toList(),
                 everyItem(in(tabled)));
+    }
+
+    /** Quarkus generates their callers into the class loader of the service that uses the engine, in dev mode and in tests. */
+    @Test
+    void filterOrMapper_isPublic() {
+        methods()
+                .that()
+                .areAnnotatedWith(ServerRequestFilter.class)
+                .or()
+                .areAnnotatedWith(ServerResponseFilter.class)
+                .or()
+                .areAnnotatedWith(ServerExceptionMapper.class)
+                .should()
+                .bePublic()
+                .andShould()
+                .beDeclaredInClassesThat()
+                .arePublic()
+                .check(CLASSES);
     }
 
     @ParameterizedTest

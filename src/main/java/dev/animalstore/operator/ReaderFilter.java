@@ -20,7 +20,7 @@ public final class ReaderFilter {
     }
 
     @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.READERS)
-    void admit(ContainerRequestContext request, ResourceInfo operation, RoutingContext exchange) {
+    public void admit(ContainerRequestContext request, ResourceInfo operation, RoutingContext exchange) {
         if (Operator.of(exchange).isReader()) {
             ForReaders exception = operation.getResourceMethod().getAnnotation(ForReaders.class);
             if (exception == null ? !request.getMethod().matches("GET|HEAD") : !exception.value()) {

@@ -189,7 +189,8 @@ class ManifestsIT {
                         .isMissingNode(),
                 property);
         Properties settings = new Properties();
-        try (InputStream file = Files.newInputStream(Path.of("src", "main", "resources", "application.properties"))) {
+        try (InputStream file = Files.newInputStream(
+                Path.of("src", "main", "resources", "META-INF", "microprofile-config.properties"))) {
             settings.load(file);
         }
         return DurationConverter.parseDuration(settings.getProperty("%prod." + property));

@@ -16,6 +16,8 @@ import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /**
@@ -123,6 +125,7 @@ public record PageRequest(String path, String filter, int limit, long after) {
     }
 
     /** The maximum number of rows on a page, from {@value #MINIMUM} to {@value #MAXIMUM}. */
+    @Schema(type = SchemaType.INTEGER, format = "int32", minimum = "1", maximum = "100", defaultValue = Limit.DEFAULT)
     public record Limit(int rows) {
         public static final String DEFAULT = "20";
 

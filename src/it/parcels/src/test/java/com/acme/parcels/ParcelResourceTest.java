@@ -77,6 +77,8 @@ class ParcelResourceTest {
         given().accept("application/json").get("/q/openapi").then().statusCode(200)
                 .body("info.title", equalTo("parcels API"))
                 .body("paths.keySet().toString()", containsString("/parcels"))
+                .body("paths.'/v1/parcels'.get.parameters.find { it.name == 'limit' }.toString()", containsString("limit"))
+                .body("components.schemas.Limit.maximum", equalTo(100))
                 .body("components.schemas", allOf(hasKey("Parcel"), hasKey("Error"), not(hasKey("Pet"))));
     }
 
