@@ -66,7 +66,8 @@ class DatabaseOutageIT {
         server.execute(
                 "select pg_reload_conf()",
                 "create role service login password 'old'",
-                "grant create on schema public to service");
+                "grant create on schema public to service",
+                "grant create on database postgres to service");
         standby = server.follow("standby-postgres");
         String hosts = server.address() + "," + standby.address();
         replica = Replica.startWithTimeouts(Map.ofEntries(

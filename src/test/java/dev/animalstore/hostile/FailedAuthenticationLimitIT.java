@@ -154,7 +154,10 @@ class FailedAuthenticationLimitIT {
         String billing = "303 operator=" + Operator.BILLING;
         List<String> outcomes = List.of("401 operator=none", "429 operator=none", "200 operator=admin", billing);
         for (String outcome : outcomes) {
-            Awaitility.await().until(() -> behindProxy.log().contains("outcome=" + outcome + " address=" + address));
+            Awaitility.await()
+                    .until(() -> !behindProxy
+                            .audits("outcome=" + outcome + " address=" + address)
+                            .isEmpty());
         }
     }
 

@@ -60,7 +60,7 @@ public class RequestScreening {
         // A path that cannot be decoded fails at the first route that has a path.
         router.errorHandler(400, exchange -> {
             if (Area.of(exchange) == Area.NONE) {
-                exchange.response().setStatusCode(400).end("Bad Request");
+                refuseOutside(exchange);
             } else {
                 refuse(exchange, new ApiError(ErrorCode.BAD_REQUEST, NO_ADDRESS));
             }
@@ -201,11 +201,19 @@ public class RequestScreening {
         error.send(exchange.response());
     }
 
+    /** As Vert.x does. */
+    private static void refuseOutside(RoutingContext exchange) {
+        exchange.response().setStatusCode(400).end("Bad Request");
+    }
+
     /** Responds if Vert.x does not route a request, since its target or host is malformed, or if a handler outside of Quarkus REST fails. */
     private static void fail(RoutingContext exchange) {
         int status = exchange.statusCode();
-        if (exchange.response().headWritten() || Area.of(exchange) == Area.NONE) {
+        boolean outside = Area.of(exchange) == Area.NONE;
+        if (exchange.response().headWritten() || (outside && status != 400)) {
             exchange.next();
+        } else if (outside) {
+            refuseOutside(exchange);
         } else if (status == 400) {
             refuse(exchange, new ApiError(ErrorCode.BAD_REQUEST, NO_ADDRESS));
         } else if (status == 404) {

@@ -7,7 +7,6 @@ import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Event;
 import jakarta.ws.rs.core.HttpHeaders;
-import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
@@ -45,7 +44,7 @@ public final class ExactList<F> {
 
     /**
      * The response to the current request: a page, with a {@code Link} to the next one, or 304 if the client names its entity tag in
-     * {@code If-None-Match}. Never blocks.
+     * {@code If-None-Match}. Never blocks. The resource is to say that it {@code @Produces} JSON.
      *
      * @param filter {@code null} for all rows
      */
@@ -90,8 +89,6 @@ public final class ExactList<F> {
             headers.set(HttpHeaders.LINK, PageRequest.link(exchange.request(), found.next()));
         }
         List<String> known = exchange.request().headers().getAll(HttpHeaders.IF_NONE_MATCH);
-        return found.isAmong(known)
-                ? RestResponse.notModified()
-                : RestResponse.ok(found.body(), MediaType.APPLICATION_JSON);
+        return found.isAmong(known) ? RestResponse.notModified() : RestResponse.ok(found.body());
     }
 }

@@ -21,6 +21,8 @@ import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -36,6 +38,7 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Startup
 @ApplicationScoped
 @Path("/v1/parcels")
+@Produces(MediaType.APPLICATION_JSON)
 public class ParcelResource {
     public record NewParcel(
             @NotBlank @Size(max = 200) String shipTo,
