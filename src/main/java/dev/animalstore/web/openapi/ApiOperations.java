@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.OASFactory;
 import org.eclipse.microprofile.openapi.OASFilter;
 import org.eclipse.microprofile.openapi.models.Components;
@@ -30,6 +31,7 @@ import org.jboss.resteasy.reactive.ResponseStatus;
  */
 @OpenApiFilter(stages = OpenApiFilter.RunStage.BUILD)
 public final class ApiOperations implements OASFilter {
+    private static final String LIMIT = "Limit";
     private static final String ROOT = "/v1";
     private static final String EVERY = "/every";
     private static final Pattern OPERATORS = Pattern.compile("/(admin|console)(/.*)?");
@@ -85,6 +87,21 @@ public final class ApiOperations implements OASFilter {
         document.getPaths().getPathItems().forEach((path, item) -> addPath(paths, path, item, relative));
         document.setPaths(paths);
         addComponents(document);
+        removeUnusedLimit(document);
+    }
+
+    /** The scan adds the type of a page's limit also if no scanned operation has one. */
+    private static void removeUnusedLimit(OpenAPI document) {
+        boolean used = document.getPaths().getPathItems().values().stream()
+                .flatMap(item -> item.getOperations().values().stream())
+                .flatMap(operation -> Stream.ofNullable(operation.getParameters()))
+                .flatMap(List::stream)
+                .anyMatch(parameter -> parameter.getSchema() != null
+                        && ("#/components/schemas/" + LIMIT)
+                                .equals(parameter.getSchema().getRef()));
+        if (!used) {
+            document.getComponents().removeSchema(LIMIT);
+        }
     }
 
     /**
