@@ -1,6 +1,8 @@
 package dev.animalstore;
 
 import dev.animalstore.outage.DatabaseBreaker;
+import io.quarkus.runtime.ApplicationLifecycleManager;
+import io.quarkus.runtime.LaunchMode;
 import io.quarkus.runtime.util.ExceptionUtil;
 import io.smallrye.config.ConfigValidationException;
 import java.sql.SQLException;
@@ -31,7 +33,12 @@ final class StartFailure {
             explain(failure).forEach(cause -> System.err.println("Not started: " + cause));
             Logger.getLogger(Main.class).debug("Not started", failure);
         }
-        System.exit(status);
+        if (LaunchMode.current().isDev()) {
+            // A live reload ends the application, and not the process.
+            ApplicationLifecycleManager.getDefaultExitCodeHandler().accept(status, failure);
+        } else {
+            System.exit(status);
+        }
     }
 
     /** The causes of a failure, which all but defects name with the setting that an operator can change. */
