@@ -150,18 +150,25 @@ class DocumentationTest {
         assertEquals(statuses, documented, "docs/api.md, \"Errors\", has a row for each ErrorCode and PetError");
     }
 
+    /** And leads to its heading. */
     @Test
     void everyAlert_isDocumented() throws IOException {
-        JsonNode rules = new YAMLMapper()
-                .readTree(Path.of("src", "main", "observability", "alerts.yaml").toFile());
+        Set<String> alerts = new TreeSet<>();
+        for (JsonNode rule : new YAMLMapper()
+                .readTree(Path.of("src", "main", "observability", "alerts.yaml").toFile())
+                .at("/groups/0/rules")) {
+            if (rule.has("alert")) {
+                String alert = rule.get("alert").asText();
+                alerts.add(alert);
+                String url = rule.at("/annotations/runbook_url").asText();
+                assertTrue(url.endsWith("/operate.md#" + alert.toLowerCase(Locale.ROOT)), alert + ": " + url);
+            }
+        }
         Set<String> documented = find(ALERT, Files.readString(OPERATE)).stream()
                 .map(alert -> alert.group(1))
                 .collect(Collectors.toSet());
 
-        assertEquals(
-                Set.copyOf(rules.findValuesAsText("alert")),
-                documented,
-                "docs/operate.md has a heading for each alert of alerts.yaml");
+        assertEquals(alerts, documented, "docs/operate.md has a heading for each alert of alerts.yaml");
     }
 
     /** A code span of the runbook that begins like a sentence is a line of the log; … stands for what varies, as may the first word. */

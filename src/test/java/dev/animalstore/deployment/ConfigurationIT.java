@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The package reads settings from every source that Quarkus supports, and refuses unsafe ones from each. */
 class ConfigurationIT {
     private static final String ADMIN_TOKEN = "ANIMALSTORE_ADMIN_TOKEN";
+    private static final Path KUBERNETES = Path.of("target", "kubernetes");
 
     private static final Map<String, String> SETTINGS = Map.ofEntries(
             Map.entry("quarkus.datasource.jdbc.url", TestServers.jdbcUrl()),
@@ -178,16 +179,38 @@ class ConfigurationIT {
     }
 
     @Test
-    void variables_ofTheManifests_start() throws Exception {
-        Manifests manifests = Manifests.read(Path.of("target", "kubernetes", "base", "kubernetes.yml"));
-        Map<String, String> variables = strings(manifests.at("ConfigMap", "/data"));
-        JsonNode service = manifests.at("Deployment", "/spec/template/spec/containers/0");
-        service.get("env")
-                .forEach(variable -> variables.put(variable.get("name").asText(), "from a Secret"));
-        String token = service.at("/envFrom/1/prefix").asText() + "alice";
-        variables.put(token, "from a Secret");
+    void variables_ofTheManifests_serveCustomers() throws Exception {
+        try (Replica replica = start(ofTheManifests(), null)) {
+            assertEquals(401, replica.status("/v1/pets"));
+            assertEquals(404, replica.status("/admin/keys"));
+            assertEquals(404, replica.status("/console"));
+        }
+    }
 
-        assertStarts(variables, token, "live");
+    @Test
+    void variables_ofTheManifests_serveOperators() throws Exception {
+        Map<String, String> variables = ofTheManifests();
+        JsonNode operators = Manifests.read(KUBERNETES.resolve(Path.of("operators", "operators.yaml")))
+                .at("Deployment", "/spec/template/spec/containers/0");
+        operators
+                .get("env")
+                .forEach(variable -> variables.put(
+                        variable.get("name").asText(), variable.get("value").asText()));
+        String prefix = operators.at("/envFrom/1/prefix").asText();
+        variables.put(prefix + "billing", token("billing"));
+        try (Replica replica = start(variables, prefix + "alice")) {
+            assertIssues(replica, "live");
+            assertEquals(404, replica.status("/v1/pets"));
+        }
+    }
+
+    private static Map<String, String> ofTheManifests() throws Exception {
+        Manifests manifests = Manifests.read(KUBERNETES.resolve(Path.of("public", "kubernetes.yml")));
+        Map<String, String> variables = strings(manifests.at("ConfigMap", "/data"));
+        manifests
+                .at("Deployment", "/spec/template/spec/containers/0/env")
+                .forEach(variable -> variables.put(variable.get("name").asText(), "from a Secret"));
+        return variables;
     }
 
     @Test
@@ -195,19 +218,24 @@ class ConfigurationIT {
         JsonNode composition = new YAMLMapper()
                 .readTree(Path.of("src", "main", "docker", "compose.yaml").toFile());
 
-        assertStarts(strings(composition.at("/services/service/environment")), ADMIN_TOKEN, "test");
+        try (Replica replica = start(strings(composition.at("/services/service/environment")), ADMIN_TOKEN)) {
+            assertIssues(replica, "test");
+        }
     }
 
     private static Map<String, String> strings(JsonNode object) {
         return new YAMLMapper().convertValue(object, new TypeReference<>() {});
     }
 
-    /** Starts the package with variables, of which one is for a token; those for servers and secrets get the values of the tests. */
-    private static void assertStarts(Map<String, String> variables, String token, String environment) throws Exception {
+    /** The package with variables, of which those for servers, secrets and a token, if there is one, get the values of the tests. */
+    private static Replica start(Map<String, String> variables, String token) throws Exception {
         Map<String, String> ofTheTests = new HashMap<>(Map.of("QUARKUS_DATASOURCE_PASSWORD", "any"));
         SETTINGS.forEach((property, value) -> ofTheTests.put(Artifact.variable(property), value));
-        ofTheTests.put(token, ofTheTests.remove(ADMIN_TOKEN));
+        String operator = ofTheTests.remove(ADMIN_TOKEN);
         assertTrue(variables.keySet().containsAll(ofTheTests.keySet()), variables::toString);
+        if (token != null) {
+            ofTheTests.put(token, operator);
+        }
         int port = Settings.freePort();
         ProcessBuilder process = Artifact.read()
                 .process(Map.of(
@@ -216,10 +244,12 @@ class ConfigurationIT {
                         "quarkus.shutdown.delay", "0s"));
         process.environment().putAll(variables);
         process.environment().putAll(ofTheTests);
-        try (Replica replica = Replica.start(process, port)) {
-            String issued = replica.operate("POST", "/admin/keys", "{\"owner\":\"configuration\",\"plan\":\"free\"}")
-                    .body();
-            assertTrue(issued.contains("\"ask_" + environment + "_"), issued);
-        }
+        return Replica.start(process, port);
+    }
+
+    private static void assertIssues(Replica replica, String environment) throws Exception {
+        String issued = replica.operate("POST", "/admin/keys", "{\"owner\":\"configuration\",\"plan\":\"free\"}")
+                .body();
+        assertTrue(issued.contains("\"ask_" + environment + "_"), issued);
     }
 }

@@ -3,6 +3,7 @@ package dev.animalstore.deployment;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.animalstore.process.Artifact;
@@ -32,6 +33,21 @@ class ManifestsIT {
     private static final String SERVICE = "/spec/template/spec/containers/0";
     private static final String MIGRATION = "/spec/template/spec/initContainers/0";
 
+    private static final Set<String> PUBLIC = Set.of(
+            "ConfigMap", "Deployment", "HorizontalPodAutoscaler", "NetworkPolicy", "PodDisruptionBudget", "Service");
+    private static final Set<String> OPERATORS =
+            Set.of("Deployment-operators", "NetworkPolicy-operators", "Service-operators");
+
+    private static final String PATHS_OF_INGRESS = """
+            - {path: /v1, pathType: Prefix, backend: {service: {name: animal-store, port: {name: http}}}}
+            - {path: /q/openapi, pathType: Exact, backend: {service: {name: animal-store, port: {name: http}}}}
+            """;
+    private static final String MATCHES_OF_GATEWAY = """
+            - path: {type: PathPrefix, value: /v1}
+            - path: {type: Exact, value: /q/openapi}
+            - path: {type: PathPrefix, value: /q/swagger-ui}
+            """;
+
     /** How much of the termination grace period must remain after the last request. */
     private static final Duration TO_SPARE = Duration.ofSeconds(10);
 
@@ -44,14 +60,83 @@ class ManifestsIT {
     }
 
     static Stream<Path> files() {
-        return Stream.of(System.getProperty("manifests", "target/kubernetes/base/kubernetes.yml")
+        return Stream.of(System.getProperty("manifests", "target/kubernetes/public/kubernetes.yml")
                         .split(","))
                 .map(Path::of);
     }
 
     @Test
-    void objects_areOneOfEachKindWithoutASecret() {
-        assertEquals(Manifests.KINDS.keySet(), manifests.objects().keySet());
+    void objects_areThoseOfCustomersAndOperatorsAndOneWayIn() {
+        Set<String> objects = new TreeSet<>(PUBLIC);
+        if (isRendered()) {
+            objects.addAll(OPERATORS);
+        }
+        if (wayIn() != null) {
+            objects.addAll(Set.of(wayIn(), "NetworkPolicy-proxies"));
+        }
+        assertEquals(objects, manifests.objects().keySet());
+    }
+
+    private boolean isRendered() {
+        return !file.endsWith("kubernetes.yml");
+    }
+
+    /** The kind of the object by which customers get in; the base has none. */
+    private String wayIn() {
+        return switch (file.getFileName().toString()) {
+            case "kubernetes.yml", "base.yml" -> null;
+            case "gateway.yml" -> "HTTPRoute";
+            default -> "Ingress";
+        };
+    }
+
+    @Test
+    void customers_reachTheApiAndItsDocumentOnly() throws IOException {
+        if ("Ingress".equals(wayIn())) {
+            field_hasItsValue("Ingress", "/spec/rules/0/http/paths", PATHS_OF_INGRESS);
+            field_hasItsValue("Ingress", "/spec/rules/1", null);
+        } else if (wayIn() != null) {
+            field_hasItsValue("HTTPRoute", "/spec/rules/0/matches", MATCHES_OF_GATEWAY);
+            field_hasItsValue("HTTPRoute", "/spec/rules/0/backendRefs", "[{name: animal-store, port: 80}]");
+            field_hasItsValue("HTTPRoute", "/spec/rules/1", null);
+        }
+    }
+
+    /** Nobody if there is no way in, and nobody the operators'. */
+    @Test
+    void proxies_aloneReachThePortOfTheApi() throws IOException {
+        String label =
+                isOnOpenShift() ? "policy-group.network.openshift.io/ingress: \"\"" : "animal-store/proxy: \"true\"";
+        String rule = "[{from: [{namespaceSelector: {matchLabels: {" + label + "}}}], ports: [{port: 8080}]}]";
+        field_hasItsValue("NetworkPolicy-proxies", "/spec/ingress", wayIn() == null ? null : rule);
+        field_hasItsValue(
+                "NetworkPolicy-proxies",
+                "/spec/podSelector/matchLabels",
+                wayIn() == null ? null : "{app.kubernetes.io/name: animal-store}");
+        for (String policy : Set.of("NetworkPolicy", "NetworkPolicy-operators")) {
+            field_hasItsValue(policy, "/spec/ingress/1", null);
+        }
+    }
+
+    /** The token of each operator is an entry of a Secret, which only their replica gets. */
+    @Test
+    void operators_haveAReplicaOfTheirOwn() throws IOException {
+        assumeTrue(isRendered());
+        String deployment = "Deployment-operators";
+        field_hasItsValue(deployment, "/spec/replicas", "1");
+        field_hasItsValue(
+                deployment,
+                SERVICE + "/envFrom/1",
+                "{prefix: ANIMALSTORE_ADMIN_TOKENS_, secretRef: {name: animal-store-operators}}");
+        field_hasItsValue(deployment, SERVICE + "/env/0", "{name: ANIMALSTORE_ADMIN_ONLY, value: \"true\"}");
+        field_hasItsValue(deployment, MIGRATION + "/envFrom/1", null);
+        String labels = "{app.kubernetes.io/name: animal-store-operators}";
+        field_hasItsValue(deployment, "/spec/selector/matchLabels", labels);
+        field_hasItsValue("Service-operators", "/spec/selector", labels);
+        field_hasItsValue("NetworkPolicy-operators", "/spec/podSelector/matchLabels", labels);
+        for (String same : Set.of("/image", "/livenessProbe", "/readinessProbe", "/startupProbe", "/resources")) {
+            assertEquals(deployment(SERVICE + same), manifests.at(deployment, SERVICE + same), same);
+        }
     }
 
     /** The value is YAML, or empty if the field is absent. */
@@ -72,8 +157,8 @@ class ManifestsIT {
             Deployment | /spec/template/spec/initContainers/0/env/0              | {name: ANIMALSTORE_MIGRATION_ONLY, value: "true"}
             Deployment | /spec/template/spec/initContainers/0/env/1              | {name: QUARKUS_FLYWAY_MIGRATE_AT_START, value: "true"}
             Deployment | /spec/template/spec/initContainers/0/env/2              | {name: QUARKUS_FLYWAY_VALIDATE_AT_START, value: "false"}
-            # Each entry of a Secret is an operator's token, which the migration does not get.
-            Deployment | /spec/template/spec/containers/0/envFrom/1                 | {prefix: ANIMALSTORE_ADMIN_TOKENS_, secretRef: {name: animal-store-operators}}
+            # Replicas for customers have no operators' tokens, nor has the migration.
+            Deployment | /spec/template/spec/containers/0/envFrom/1                 |
             Deployment | /spec/template/spec/initContainers/0/envFrom/1             |
             # The autoscaler sets the number of replicas; a number here would take back at each kubectl apply what it started.
             Deployment | /spec/replicas                                          |
@@ -89,14 +174,9 @@ class ManifestsIT {
             # Neither replicas that fail nor their empty folders block the drain of a node.
             PodDisruptionBudget | /spec/unhealthyPodEvictionPolicy               | AlwaysAllow
             Deployment | /spec/template/metadata/annotations/cluster-autoscaler.kubernetes.io~1safe-to-evict | true
-            # Customers reach the API and its document only, and Prometheus the port of management.
-            Ingress    | /spec/rules/0/http/paths/0 | {path: /v1, pathType: Prefix, backend: {service: {name: animal-store, port: {name: http}}}}
-            Ingress    | /spec/rules/0/http/paths/1 | {path: /q/openapi, pathType: Exact, backend: {service: {name: animal-store, port: {name: http}}}}
-            Ingress    | /spec/rules/0/http/paths/2 |
-            Ingress    | /spec/rules/1              |
+            # Prometheus reaches the port of management.
             Service    | /spec/ports                | [{name: http, port: 80, protocol: TCP, targetPort: 8080}]
             NetworkPolicy | /spec/policyTypes       | [Ingress, Egress]
-            NetworkPolicy | /spec/ingress/2         |
             Deployment | /spec/template/metadata/annotations/prometheus.io~1port | 9000
             # Every selector finds the pods.
             Deployment | /spec/template/metadata/labels/app.kubernetes.io~1name  | animal-store
@@ -119,16 +199,18 @@ class ManifestsIT {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             Deployment    | /spec/template/spec/securityContext/runAsUser  | 1001 |
             Deployment    | /spec/template/spec/securityContext/runAsGroup | 1001 |
-            Ingress       | /spec/ingressClassName | nginx | openshift-default
-            NetworkPolicy | /spec/ingress/0/from  | [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: ingress-nginx}}}] | [{namespaceSelector: {matchLabels: {policy-group.network.openshift.io/ingress: ""}}}]
-            NetworkPolicy | /spec/ingress/0/ports | [{port: 8080}] | [{port: 8080}]
-            NetworkPolicy | /spec/ingress/1/from  | [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: monitoring}}}] | [{namespaceSelector: {matchLabels: {network.openshift.io/policy-group: monitoring}}}]
-            NetworkPolicy | /spec/ingress/1/ports | [{port: 9000}] | [{port: 9000}]
+            Ingress       | /spec/ingressClassName | | openshift-default
+            NetworkPolicy | /spec/ingress/0/from  | [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: monitoring}}}] | [{namespaceSelector: {matchLabels: {network.openshift.io/policy-group: monitoring}}}]
+            NetworkPolicy | /spec/ingress/0/ports | [{port: 9000}] | [{port: 9000}]
             NetworkPolicy | /spec/egress/0/ports/0 | {port: 53, protocol: UDP} | {port: 5353, protocol: UDP}
             """)
     void field_hasItsValueOnOpenShiftToo(String kind, String pointer, String value, String onOpenShift)
             throws IOException {
-        field_hasItsValue(kind, pointer, file.endsWith("openshift.yml") ? onOpenShift : value);
+        field_hasItsValue(kind, pointer, isOnOpenShift() ? onOpenShift : value);
+    }
+
+    private boolean isOnOpenShift() {
+        return file.endsWith("openshift.yml");
     }
 
     @Test
