@@ -4,10 +4,10 @@ import dev.animalstore.web.FilterPriorities;
 import dev.animalstore.web.http.Area;
 import dev.animalstore.web.http.ResponseStatus;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.logging.Log;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.util.Map;
-import org.jboss.logging.Logger;
 import org.jboss.logging.MDC;
 import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
@@ -21,7 +21,6 @@ import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
  */
 @Singleton
 public final class Audit {
-    private static final Logger LOG = Logger.getLogger(Audit.class);
     private static final String OPERATION = Operation.class.getName();
     private static final String NONE = "none";
 
@@ -76,7 +75,7 @@ public final class Audit {
                 "address",
                 operator.address);
         members.forEach(MDC::put);
-        LOG.info("audit");
+        Log.info("audit");
         members.keySet().forEach(MDC::remove);
         metrics.counter("animalstore.operator.actions", "action", operation.action(), "outcome", outcome)
                 .increment();

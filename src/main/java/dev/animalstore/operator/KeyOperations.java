@@ -12,6 +12,7 @@ import dev.animalstore.metering.quota.QuotaLimiter;
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.error.ErrorCode;
 import io.quarkus.hibernate.orm.panache.Panache;
+import io.quarkus.logging.Log;
 import jakarta.inject.Singleton;
 import jakarta.persistence.LockTimeoutException;
 import jakarta.persistence.PessimisticLockException;
@@ -23,7 +24,6 @@ import java.time.Instant;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
-import org.jboss.logging.Logger;
 
 /**
  * The operations that change keys, for {@code /admin} and for the console. Each change is one transaction, which the database records as a
@@ -34,7 +34,6 @@ import org.jboss.logging.Logger;
  */
 @Singleton
 public final class KeyOperations {
-    private static final Logger LOG = Logger.getLogger(KeyOperations.class);
 
     /** The identifier of a key in a path: decimal digits, without a sign, too few to exceed int64. Another path is a 404. */
     public static final String ID = "{id:[0-9]{1,18}}";
@@ -168,7 +167,7 @@ public final class KeyOperations {
         operator.audit(changed, outcome);
         boolean confirmed = await(quotas.announce(subject(changed)));
         if (!confirmed) {
-            LOG.warnf(
+            Log.warnf(
                     "A change of key %d was not confirmed by Redis: other replicas obey it within %d s",
                     changed.id, config.cacheTime().toSeconds());
         }

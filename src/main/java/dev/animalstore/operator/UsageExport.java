@@ -3,6 +3,7 @@ package dev.animalstore.operator;
 import dev.animalstore.metering.usage.Days;
 import dev.animalstore.metering.usage.UsageReports;
 import dev.animalstore.metering.usage.UsageReports.KeyDayUsage;
+import io.quarkus.logging.Log;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpMethod;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.RestMulti;
 import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
@@ -36,8 +36,6 @@ public final class UsageExport {
 
     /** OWASP's rule for texts that spreadsheets interpret as formulas, by their first character. The last four are full-width. */
     private static final String FORMULA = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20";
-
-    private static final Logger LOG = Logger.getLogger(UsageExport.class);
 
     private final UsageReports usage;
     private final ReportQueue reports;
@@ -68,7 +66,7 @@ public final class UsageExport {
                 .map(part -> part.text().getBytes(StandardCharsets.UTF_8))
                 // The failure of the first part is the response.
                 .onFailure(failure -> exchange.response().headWritten())
-                .invoke(failure -> LOG.warnf("An export of usage is incomplete: %s", failure.getMessage()));
+                .invoke(failure -> Log.warnf("An export of usage is incomplete: %s", failure.getMessage()));
         String name = "usage-" + (key == 0 ? "" : "of-key-" + key + "-") + days.from() + "-" + days.to() + ".csv";
         return RestMulti.fromMultiData(parts)
                 .header(HttpHeaders.CONTENT_TYPE, TYPE + ";charset=UTF-8;header=present")

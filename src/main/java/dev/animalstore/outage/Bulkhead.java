@@ -1,6 +1,7 @@
 package dev.animalstore.outage;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.quarkus.logging.Log;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -11,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
-import org.jboss.logging.Logger;
 
 /**
  * Bounds how much of one kind of work with PostgreSQL runs at a time, so that what waits for a lock takes neither the threads nor the connections of
@@ -24,7 +24,6 @@ import org.jboss.logging.Logger;
  * the class that it asks for the result calls {@link #run} with its own.
  */
 public final class Bulkhead {
-    private static final Logger LOG = Logger.getLogger(Bulkhead.class);
     private static final long LONGEST_NANOS = Duration.ofSeconds(1).toNanos();
     private static final int MAXIMUM_WAITING = 1000;
 
@@ -107,7 +106,7 @@ public final class Bulkhead {
     private void logRejection() {
         if (!rejecting) {
             rejecting = true;
-            LOG.warnf("%s; some get 503", full.getMessage());
+            Log.warnf("%s; some get 503", full.getMessage());
         }
     }
 

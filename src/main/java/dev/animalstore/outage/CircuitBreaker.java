@@ -1,14 +1,13 @@
 package dev.animalstore.outage;
 
+import io.quarkus.logging.Log;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jboss.logging.Logger;
 
 /**
  * Remembers whether a server responds. It opens after some failures in a row. While it is open only a probe waits for the server, and the
  * probe's success closes it. Only the changes are logged, since an outage under load causes thousands of failures.
  */
 public final class CircuitBreaker {
-    private static final Logger LOG = Logger.getLogger(CircuitBreaker.class);
 
     private final String server;
     private final String consequence;
@@ -39,7 +38,7 @@ public final class CircuitBreaker {
     public synchronized void fail(Throwable cause) {
         if (failures.incrementAndGet() >= maximumFailures && !open) {
             open = true;
-            LOG.warnf("%s is unavailable (%s); %s", server, cause.getMessage(), consequence);
+            Log.warnf("%s is unavailable (%s); %s", server, cause.getMessage(), consequence);
         }
     }
 
@@ -48,7 +47,7 @@ public final class CircuitBreaker {
         failures.set(0);
         if (open) {
             open = false;
-            LOG.infof("%s is available again", server);
+            Log.infof("%s is available again", server);
         }
     }
 }

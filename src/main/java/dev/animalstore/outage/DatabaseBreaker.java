@@ -3,6 +3,7 @@ package dev.animalstore.outage;
 import io.agroal.api.AgroalDataSource;
 import io.agroal.api.AgroalDataSource.FlushMode;
 import io.agroal.api.configuration.AgroalConnectionPoolConfiguration;
+import io.quarkus.logging.Log;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -17,7 +18,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.hibernate.JDBCException;
-import org.jboss.logging.Logger;
 
 /**
  * Knows that the database of a datasource fails. A {@link Bulkhead} asks it before its work waits for a connection, since every request would
@@ -27,7 +27,6 @@ import org.jboss.logging.Logger;
  * failures of single connections do not add up.
  */
 public final class DatabaseBreaker {
-    private static final Logger LOG = Logger.getLogger(DatabaseBreaker.class);
     private static final int MAXIMUM_FAILURES = 5;
     private static final long PROBE_EVERY_MILLIS = 250;
 
@@ -121,7 +120,7 @@ public final class DatabaseBreaker {
             outages(failure)
                     .findFirst()
                     .filter(outage -> !(outage instanceof RejectedExecutionException))
-                    .ifPresent(outage -> LOG.warnf("The database is unavailable: %s", outage.getMessage()));
+                    .ifPresent(outage -> Log.warnf("The database is unavailable: %s", outage.getMessage()));
         }
         outages(failure)
                 .filter(outage -> database != null && isOfServer(outage))

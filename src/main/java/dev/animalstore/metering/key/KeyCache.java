@@ -9,6 +9,7 @@ import dev.animalstore.outage.DatabaseBreaker;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
 import io.quarkus.agroal.DataSource;
+import io.quarkus.logging.Log;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.inject.Singleton;
@@ -19,7 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
-import org.jboss.logging.Logger;
 
 /**
  * The copies of keys by their secrets, in memory. Which copy may decide on a request is up to {@code Admission}.
@@ -32,7 +32,6 @@ import org.jboss.logging.Logger;
 // are used.
 @RegisterForReflection(classNames = "com.github.benmanes.caffeine.cache.PSAMS")
 public class KeyCache {
-    private static final Logger LOG = Logger.getLogger(KeyCache.class);
 
     private static final Duration KNOWN_TIME = Duration.ofHours(1);
     private static final Duration UNKNOWN_TIME = Duration.ofSeconds(10);
@@ -136,7 +135,7 @@ public class KeyCache {
     @Transactional
     void raise(long id, long above) {
         ApiKey.lock(id).filter(key -> key.version < above).ifPresent(key -> {
-            LOG.warnf(
+            Log.warnf(
                     "PostgreSQL has gone back: key %d has version %d there, but version %d in Redis."
                             + " The data in PostgreSQL is used",
                     id, key.version, above);

@@ -10,6 +10,7 @@ import io.agroal.api.configuration.AgroalDataSourceConfiguration;
 import io.agroal.api.configuration.supplier.AgroalConnectionFactoryConfigurationSupplier;
 import io.agroal.api.configuration.supplier.AgroalDataSourceConfigurationSupplier;
 import io.agroal.pool.DataSource;
+import io.quarkus.logging.Log;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
@@ -25,7 +26,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.jboss.logging.Logger;
 
 /**
  * Looks in PostgreSQL for what has changed since the last look, every ten seconds and when Redis comes back, and forgets the copies of it. So
@@ -37,7 +37,6 @@ import org.jboss.logging.Logger;
  */
 @Singleton
 public class KeyLook {
-    private static final Logger LOG = Logger.getLogger(KeyLook.class);
 
     private static final Duration EVERY = Duration.ofSeconds(10);
 
@@ -190,7 +189,7 @@ public class KeyLook {
         try {
             look();
         } catch (SQLException | RuntimeException | Error failure) {
-            LOG.warnf("Changes of keys could not be read; the next look retries: %s", failure.getMessage());
+            Log.warnf("Changes of keys could not be read; the next look retries: %s", failure.getMessage());
         }
     }
 
@@ -213,7 +212,7 @@ public class KeyLook {
                 throw failure;
             }
             forgetChanges(0);
-            LOG.warnf("Changes of keys could not be read in time; all copies were forgotten: %s", failure.getMessage());
+            Log.warnf("Changes of keys could not be read in time; all copies were forgotten: %s", failure.getMessage());
         }
     }
 

@@ -7,6 +7,7 @@ import dev.animalstore.metering.quota.SubjectId;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
+import io.quarkus.logging.Log;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -19,7 +20,6 @@ import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.jboss.logging.Logger;
 
 /**
  * Collects usage, and the time of each key's last use, so that a request costs no write. The stored data lags behind by at most 20 seconds
@@ -36,8 +36,6 @@ final class UsageCollector {
 
     /** How often what killed replicas have left is collected: one that fails is repeated within the hour. */
     static final Duration SWEEP_EVERY = Duration.ofMinutes(30);
-
-    private static final Logger LOG = Logger.getLogger(UsageCollector.class);
 
     private final RecentDecisions recent;
     private final DayCounters counters;
@@ -105,7 +103,7 @@ final class UsageCollector {
             sweepFailed = false;
         } catch (RuntimeException | Error e) {
             sweepFailed = true;
-            LOG.warnf("The usage of all keys could not be collected; the next sweep retries: %s", e.getMessage());
+            Log.warnf("The usage of all keys could not be collected; the next sweep retries: %s", e.getMessage());
         }
     }
 
@@ -134,7 +132,7 @@ final class UsageCollector {
             }
         } catch (RuntimeException | Error e) {
             recent.restore(remaining);
-            LOG.warnf(
+            Log.warnf(
                     "The usage of %d keys could not be collected; the next run retries: %s",
                     remaining.size(), e.getMessage());
         }

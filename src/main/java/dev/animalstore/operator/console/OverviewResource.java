@@ -10,6 +10,7 @@ import dev.animalstore.operator.KeySearch.State;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.ReportQueue;
 import dev.animalstore.operator.console.KeyView.Bar;
+import io.quarkus.logging.Log;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -26,7 +27,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 
 /** The first page of the console. */
@@ -34,7 +34,6 @@ import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 @Path(ConsolePages.ROOT)
 @Produces(MediaType.TEXT_HTML)
 public class OverviewResource {
-    private static final Logger LOG = Logger.getLogger(OverviewResource.class);
     private static final int MOST_KEYS = 10;
 
     private final KeyDirectory keys;
@@ -61,7 +60,7 @@ public class OverviewResource {
     }
 
     private static Totals none(Throwable tooLong) {
-        LOG.warnf("The usage of %s days could not be summed: %s", UsageChart.DAYS, tooLong.getMessage());
+        Log.warnf("The usage of %s days could not be summed: %s", UsageChart.DAYS, tooLong.getMessage());
         return null;
     }
 

@@ -2,6 +2,7 @@ package dev.animalstore.web.error;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.quarkus.logging.Log;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -9,7 +10,6 @@ import io.vertx.core.http.HttpServerResponse;
 import jakarta.ws.rs.core.MediaType;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
-import org.jboss.logging.Logger;
 
 /**
  * The body of every error: {@code Error} in the interface specification. It is registered for reflection because a {@code Response} does
@@ -20,7 +20,6 @@ import org.jboss.logging.Logger;
 @RegisterForReflection(registerFullHierarchy = true)
 @JsonPropertyOrder({"code", "message", "status"})
 public record ApiError(String code, String message, int status) {
-    private static final Logger LOG = Logger.getLogger(ApiError.class);
 
     /** For what the JSON has in addition to the message. */
     private static final int ROOM = 96;
@@ -32,7 +31,7 @@ public record ApiError(String code, String message, int status) {
     /** The error of a defect, which is logged with the reference that the message shows. */
     public static ApiError ofDefect(Throwable defect, String code, int status) {
         String reference = UUID.randomUUID().toString();
-        LOG.errorf(defect, "Defect %s", reference);
+        Log.errorf(defect, "Defect %s", reference);
         return new ApiError(code, "An internal error occurred. Reference: " + reference, status);
     }
 
