@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.animalstore.fixture.RedisState;
 import dev.animalstore.fixture.Responses;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.Replica;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -43,6 +45,24 @@ class SharedQuotaIT {
         assertEquals(
                 Collections.nCopies(REQUESTS - FREE_PER_MINUTE, 1000 - FREE_PER_MINUTE),
                 Responses.of(429, responses).map(SharedQuotaIT::dayRemaining).toList());
+    }
+
+    @Test
+    void keys_shownTenThousandTimesByTwoReplicas_costNothing() {
+        List<TestKey> keys =
+                Stream.generate(() -> TestKey.of("free")).limit(170).toList();
+        keys.forEach(key -> assertEquals(200, replica.status(key)));
+        List<Map<String, String>> counts = keys.stream().map(RedisState::read).toList();
+
+        for (int i = 0; i < 60; i++) {
+            Replica shows = Replica.pair().get(i % 2);
+            List<CompletableFuture<HttpResponse<String>>> shown =
+                    keys.stream().map(key -> shows.get("/v1/key", key)).toList();
+            shown.forEach(one ->
+                    assertTrue(one.join().body().contains("\"limit\":1000,\"remaining\":999"), one.join()::body));
+        }
+
+        assertEquals(counts, keys.stream().map(RedisState::read).toList());
     }
 
     @Test
