@@ -186,15 +186,20 @@ public final class RedisClient {
         }
     }
 
-    /** The settings under {@code quarkus.redis}, for clients that can be discarded, which the one that Quarkus creates cannot. */
+    /**
+     * The settings under {@code quarkus.redis}, for clients that can be discarded, which the one that Quarkus creates cannot. A service may have others,
+     * by their names.
+     */
     @Singleton
     static final class Settings implements RedisOptionsCustomizer {
         private volatile RedisOptions options;
 
         @Override
         public void customize(String client, RedisOptions configured) {
-            configured.getEndpoints().replaceAll(Settings::withLiteralPlus);
-            options = configured;
+            if (io.quarkus.redis.runtime.client.config.RedisConfig.isDefaultClient(client)) {
+                configured.getEndpoints().replaceAll(Settings::withLiteralPlus);
+                options = configured;
+            }
         }
 
         /** A plus sign in an address is itself (RFC 3986), but the client reads it as a space. */

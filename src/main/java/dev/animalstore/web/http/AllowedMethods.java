@@ -46,10 +46,11 @@ public final class AllowedMethods {
                     String remaining = match.remaining.isEmpty() ? "/" : match.remaining;
                     routes.getMappers().forEach((method, mapper) -> {
                         if (method != null && mapper.map(remaining) != null) {
-                            methods.addAll(
-                                    method.equals("GET")
-                                            ? Set.of("GET", "HEAD", "OPTIONS")
-                                            : Set.of(method, "OPTIONS"));
+                            methods.add(method);
+                            methods.add(HttpMethod.OPTIONS);
+                            if (method.equals(HttpMethod.GET)) {
+                                methods.add(HttpMethod.HEAD);
+                            }
                         }
                     });
                 }

@@ -4,15 +4,21 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import dev.animalstore.outage.Bulkhead;
 import dev.animalstore.outage.DatabaseBreaker;
 import dev.animalstore.web.FilterPriorities;
+import dev.animalstore.web.error.ApiException;
 import io.quarkus.agroal.DataSource;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.container.AsyncResponse;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.sse.SseEventSink;
+import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.concurrent.Flow.Publisher;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
@@ -23,8 +29,8 @@ import org.jboss.resteasy.reactive.server.mapping.RuntimeResource;
  * Bounds how many operations that block run at a time: what customers read, what they write, and operators, each for itself (docs/scale.md). An
  * operation waits for its turn before a thread is used. Outside of {@code /v1}, {@code /admin} and {@code /console} there is no bound.
  *
- * <p>The method of an operation shows its bound. If it returns a {@code Uni}, a {@code CompletionStage} or a stream, or is {@code @NonBlocking}, it has
- * none here. Any other one is bounded by its area and HTTP method, and is taken to need PostgreSQL: while that is known to fail, it gets 503 at once.
+ * <p>The method of an operation shows its bound. If it returns a {@code Uni}, a {@code CompletionStage} or a stream, has an {@code SseEventSink} or an
+ * {@code AsyncResponse}, or is {@code @NonBlocking}, it has none here. Any other one is bounded by its area and HTTP method, and is taken to need PostgreSQL: while that is known to fail, it gets 503 at once.
  */
 @ApplicationScoped
 public class BulkheadFilter {
@@ -55,8 +61,7 @@ public class BulkheadFilter {
         RuntimeResource operation = request.getTarget();
         if (Area.isOutside(exchange)
                 || !operation.isBlocking()
-                || Publisher.class.isAssignableFrom(
-                        operation.getLazyMethod().getMethod().getReturnType())) {
+                || lasts(operation.getLazyMethod().getMethod())) {
             return null;
         }
         Bulkhead bulkhead = of(exchange);
@@ -72,7 +77,16 @@ public class BulkheadFilter {
                     exchange.put(NAME, leave);
                     request.registerCompletionCallback(ended -> leave.run());
                 })
+                .onFailure(RejectedExecutionException.class)
+                .transform(rejected -> ApiException.unavailable())
                 .replaceWith((Response) null);
+    }
+
+    /** Whether the response ends later than the method, whenever the operation or its client ends it. */
+    private static boolean lasts(Method operation) {
+        return Publisher.class.isAssignableFrom(operation.getReturnType())
+                || Stream.of(operation.getParameterTypes())
+                        .anyMatch(type -> type == SseEventSink.class || type == AsyncResponse.class);
     }
 
     /** The response may have to wait for something else than PostgreSQL. */

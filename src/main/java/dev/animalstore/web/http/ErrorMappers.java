@@ -36,9 +36,11 @@ import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.resteasy.reactive.RestResponse.StatusCode;
+import org.jboss.resteasy.reactive.ResteasyReactiveClientProblem;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
+import org.jboss.resteasy.reactive.server.handlers.ParameterHandler;
 
 /**
  * Maps every exception of a resource, a filter or the framework to an {@link ApiError}. Outside of the {@link Area}s of the engine only an
@@ -78,7 +80,11 @@ public final class ErrorMappers {
     @ServerExceptionMapper(
             value = {WebApplicationException.class, NotFoundException.class},
             priority = LAST)
-    public Response refused(WebApplicationException exception) {
+    public Response refused(WebApplicationException exception) throws Throwable {
+        if (exception instanceof ResteasyReactiveClientProblem) {
+            // Another service has failed, of which a client learns nothing.
+            return failed((Throwable) exception);
+        }
         if (Area.isOutside(exchange())) {
             return exception.getResponse();
         }
@@ -116,7 +122,7 @@ public final class ErrorMappers {
     /** Jakarta REST reports a query parameter that it cannot convert as an unknown path. */
     private Response notFound(WebApplicationException exception) {
         ResteasyReactiveRequestContext request = CurrentRequestManager.get();
-        String malformed = exception.getCause() == null
+        String malformed = !isOfConversion(exception)
                 ? ""
                 : Stream.of(request.getTarget().getLazyMethod().getMethod().getParameters())
                         .filter(parameter -> parameter.getType() != String.class)
@@ -127,6 +133,11 @@ public final class ErrorMappers {
                 malformed.isEmpty()
                         ? new ApiException(ErrorCode.NOT_FOUND, "No such path.")
                         : ApiException.invalidParameter(malformed + " is malformed."));
+    }
+
+    private static boolean isOfConversion(WebApplicationException exception) {
+        StackTraceElement[] thrown = exception.getStackTrace();
+        return thrown.length > 0 && thrown[0].getClassName().equals(ParameterHandler.class.getName());
     }
 
     /** The published code of a status, if it has one of its own, otherwise its reason phrase, such as {@code forbidden}. */

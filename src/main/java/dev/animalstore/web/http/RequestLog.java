@@ -122,7 +122,8 @@ public class RequestLog {
         appendTimestamp(line);
         append(begin, line);
         append(Long.toString(TimeUnit.NANOSECONDS.toMicros(nanos)), line);
-        append("request", RequestScreening.id(exchange), line);
+        // A filter of others may have changed it.
+        appendQuoted("request", String.valueOf(RequestScreening.id(exchange)), line);
         append("client", ClientAddress.of(exchange.request().remoteAddress()), line);
         Details details = details(exchange);
         if (details != null) {

@@ -14,7 +14,9 @@ import dev.animalstore.web.http.Area;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.validation.Validator;
 import jakarta.validation.ValidatorFactory;
+import jakarta.ws.rs.ConstrainedTo;
 import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.RuntimeType;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.ext.MessageBodyReader;
@@ -43,6 +45,7 @@ import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
  * <p>A component is {@code null} if its member is absent. A member that is {@code null} is refused, unless its component is an {@link Optional}.
  */
 @Provider
+@ConstrainedTo(RuntimeType.SERVER)
 @Consumes(MediaType.APPLICATION_JSON)
 public final class BodyReader implements MessageBodyReader<Object> {
     private static final String BYTE_ORDER_MARK = "\ufeff";
@@ -161,6 +164,10 @@ public final class BodyReader implements MessageBodyReader<Object> {
         }
         Map<String, TokenBuffer> valid = new LinkedHashMap<>();
         for (var component : components) {
+            if (component.getConstructorParameter() == null) {
+                // It is derived from others, and what was sent is ignored.
+                continue;
+            }
             int before = reasons.size();
             String name = Mismatch.join(path, component.getName());
             JavaType required = component.getPrimaryType();

@@ -11,6 +11,7 @@ import jakarta.inject.Singleton;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.container.ResourceInfo;
 import java.lang.reflect.Parameter;
+import java.util.Collection;
 import java.util.List;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
@@ -37,7 +38,7 @@ public final class QueryFilter {
             List<String> sent = name == null ? List.of() : exchange.queryParam(name);
             DefaultValue absent = parameter.getAnnotation(DefaultValue.class);
             boolean mayBeEmpty = absent != null && absent.value().isEmpty();
-            if (sent.size() > 1
+            if ((sent.size() > 1 && !takesSeveral(parameter.getType()))
                     || (sent.contains("") && !mayBeEmpty)
                     || sent.toString().indexOf('\0') >= 0) {
                 throw ApiException.invalidParameter(
@@ -48,6 +49,10 @@ public final class QueryFilter {
                 exchange.queryParams().set(name, constant(parameter, name, sent.get(0)));
             }
         }
+    }
+
+    private static boolean takesSeveral(Class<?> type) {
+        return type.isArray() || Collection.class.isAssignableFrom(type);
     }
 
     private String constant(Parameter parameter, String name, String sent) {

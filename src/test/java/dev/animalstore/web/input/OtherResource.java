@@ -2,6 +2,8 @@ package dev.animalstore.web.input;
 
 import dev.animalstore.web.input.OwnResource.Bean;
 import dev.animalstore.web.input.OwnResource.OwnException;
+import io.vertx.ext.web.Router;
+import jakarta.enterprise.event.Observes;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.ws.rs.GET;
@@ -22,6 +24,12 @@ import org.jboss.resteasy.reactive.RestQuery;
 /** A resource outside of the areas of the engine. */
 @Path("/other")
 public class OtherResource {
+    /** Leads to any path of the service. */
+    void alias(@Observes Router router) {
+        router.route("/alias/*")
+                .handler(exchange -> exchange.reroute(exchange.request().path().substring("/alias".length())));
+    }
+
     @POST
     @Path("length")
     public int length(String body) {

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is outside of {@code /v1}, {@code /admin} and {@code /console} responds as without the engine. */
 @QuarkusTest
@@ -105,6 +106,23 @@ class OtherResourceTest {
     @Test
     void options_areThoseOfQuarkus() {
         given().options("/other/text").then().statusCode(200).header("X-RateLimit-Limit", equalTo(null));
+    }
+
+    /** A route of others has changed the path after the engine has seen it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/v1/pets",
+                "/v1/own/caller",
+                "/v1/own/part/name",
+                "/admin/keys",
+                "/admin/keys/1",
+                "/console",
+                "/console/keys"
+            })
+    void route_thatLeadsToTheEngine_doesNotAdmit(String path) {
+        given().get("/alias" + path).then().statusCode(500).body(not(containsString("owner")));
+        given().get("/alias/other/count?count=1").then().statusCode(200);
     }
 
     @Test

@@ -19,6 +19,7 @@ import jakarta.ws.rs.ForbiddenException;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotAcceptableException;
 import jakarta.ws.rs.NotFoundException;
+import jakarta.ws.rs.OPTIONS;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
@@ -27,10 +28,12 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.RedirectionException;
 import jakarta.ws.rs.ServiceUnavailableException;
 import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 import jakarta.ws.rs.ext.Provider;
+import jakarta.ws.rs.sse.SseEventSink;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -41,6 +44,7 @@ import java.util.List;
 import java.util.Map;
 import org.jboss.resteasy.reactive.RestForm;
 import org.jboss.resteasy.reactive.RestQuery;
+import org.jboss.resteasy.reactive.ResteasyReactiveClientProblem;
 import org.jboss.resteasy.reactive.multipart.FileUpload;
 
 /** A resource as somebody writes it who knows nothing of the engine. */
@@ -69,6 +73,15 @@ public class OwnResource {
         @Override
         public int status() {
             return 409;
+        }
+    }
+
+    /** As the REST client of Quarkus throws it. */
+    public static class UpstreamException extends WebApplicationException implements ResteasyReactiveClientProblem {
+        private static final long serialVersionUID = 1;
+
+        UpstreamException() {
+            super("Received: 'Forbidden' when invoking com.acme.Upstream", 403);
         }
     }
 
@@ -175,6 +188,15 @@ public class OwnResource {
     }
 
     @GET
+    @Path("tags")
+    public String tags(@RestQuery List<String> tag, @RestQuery Integer count) {
+        if (count != null) {
+            throw new NotFoundException(new IllegalStateException("secret"));
+        }
+        return String.join(" ", tag);
+    }
+
+    @GET
     @Path("texts/{text}")
     public String text(String text) {
         return Panache.getSession()
@@ -182,6 +204,36 @@ public class OwnResource {
                 .setParameter(1, text)
                 .getSingleResult();
     }
+
+    @OPTIONS
+    @Path("methods")
+    public String options() {
+        return "";
+    }
+
+    @POST
+    @Path("methods")
+    public String post() {
+        return "";
+    }
+
+    @Path("part")
+    public PartResource part() {
+        return new PartResource();
+    }
+
+    public static class PartResource {
+        @GET
+        @Path("name")
+        public String name() {
+            return "part";
+        }
+    }
+
+    @GET
+    @Path("sink")
+    @Produces(MediaType.SERVER_SENT_EVENTS)
+    public void sink(@Context SseEventSink sink) {}
 
     @GET
     @Path("events")
@@ -209,6 +261,7 @@ public class OwnResource {
             case "303" -> new RedirectionException(303, URI.create("/v1/own/1"));
             case "closed" -> new ApiException(OwnCode.BOARD_CLOSED, "Board 99 is closed.");
             case "own" -> new OwnException();
+            case "upstream" -> new UpstreamException();
             case "501" -> new WebApplicationException("java.secret", 501);
             case "503" -> new ServiceUnavailableException(7L);
             default -> new IllegalStateException("secret");

@@ -2,6 +2,7 @@ package dev.animalstore.web.input;
 
 import static dev.animalstore.fixture.Responses.error;
 import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.matchesPattern;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -120,9 +121,16 @@ class OwnResourceTest {
             colours?colour=LIGHT | 400 | invalid_parameter | colour must be one of DARK, light.
             counts?kind=1&kind=2 | 400 | invalid_parameter | kind must be given once, must not be empty, and must not contain NUL.
             x               | 404 | not_found         | No such path.
+            tags?count=1    | 404 | not_found         | No such path.
+            tags?tag=       | 400 | invalid_parameter | tag must be given once, must not be empty, and must not contain NUL.
             """)
     void parameter_thatIsInvalid_isRefused(String path, int status, String code, String message) {
         given().get("/v1/own/" + path).then().spec(error(status, code)).body("message", equalTo(message));
+    }
+
+    @Test
+    void parameter_thatIsAList_hasAllItsValues() {
+        given().get("/v1/own/tags?tag=a&tag=b").then().statusCode(200).body(equalTo("a b"));
     }
 
     @ParameterizedTest
@@ -150,10 +158,29 @@ class OwnResourceTest {
                 .then()
                 .spec(error(500, "internal_error"))
                 .body("message", matchesPattern("An internal error occurred\\. Reference: \\S+"));
+        given().get("/v1/own/failures/upstream")
+                .then()
+                .spec(error(500, "internal_error"))
+                .body("message", matchesPattern("An internal error occurred\\. Reference: \\S+"));
         given().get("/v1/own/failures/503")
                 .then()
                 .spec(error(503, "service_unavailable"))
                 .header("Retry-After", "7");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"methods", "part/name"})
+    void options_ofAnOperationAndOfASubresource_areNoDefect(String path) {
+        given().options("/v1/own/" + path).then().statusCode(200).header("Allow", containsString("OPTIONS"));
+        given().delete("/v1/own/methods").then().spec(error(405, "method_not_allowed"));
+    }
+
+    /** Whose clients have gone; more of them than operations that read may run at a time. */
+    @Test
+    void sinks_thatNobodyEnds_holdUpNothingElse() throws IOException {
+        String request = RawHttp.head("GET /v1/own/sink", key.text(), "Accept: text/event-stream");
+        KeptConnection.closeAll(KeptConnection.open(10, RestAssured.port, request));
+        given().get("/v1/own/counts").then().statusCode(200);
     }
 
     @Test
