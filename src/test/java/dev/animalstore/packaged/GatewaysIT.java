@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpServer;
+import dev.animalstore.fixture.KeptConnection;
+import dev.animalstore.fixture.RawHttp;
 import dev.animalstore.fixture.TestKey;
 import dev.animalstore.process.GatewayProcess;
 import dev.animalstore.process.GatewayProcess.Kind;
@@ -172,6 +174,16 @@ class GatewaysIT {
                     send("OPTIONS", target, null, concat(PREFLIGHT, FORGED)).statusCode());
             assertEquals(3, reached.get());
             assertEquals(Map.of(), identity());
+
+            // A proxy removes the headers that this one names.
+            TestKey other = TestKey.of(1, 100);
+            String named = RawHttp.head("GET /things", other.text(), "Connection: X-Key-Id, X-Key-Plan")
+                    .replace("localhost", "127.0.0.1");
+            KeptConnection naming = KeptConnection.open(1, proxy.port(), named).get(0);
+            Awaitility.await().until(naming::hasReceived);
+            assertEquals(4, reached.get());
+            assertEquals(Map.of("x-key-id", Long.toString(other.id()), "x-key-plan", "enterprise"), identity());
+            KeptConnection.closeAll(List.of(naming));
         }
         assertTrue(replica.log().contains("\"client\":\"127.0.0.1\""));
         assertTrue(!replica.log().contains("192.0.2.7"), "X-Forwarded-For is the client's own");
