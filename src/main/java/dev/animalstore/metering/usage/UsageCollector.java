@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /**
@@ -90,16 +91,22 @@ final class UsageCollector {
             return;
         }
         try {
+            AtomicLong missing = new AtomicLong();
             usage.exclusively(() -> {
                 List<SubjectId> keys = usage.keysAfter(0);
                 while (!keys.isEmpty() && !ended) {
                     List<SubjectId> batch = keys;
-                    QuarkusTransaction.suspendingExisting().run(() -> collect(batch));
+                    QuarkusTransaction.suspendingExisting()
+                            .run(() -> missing.addAndGet(
+                                    batch.size() - collect(batch).size()));
                     keys = usage.keysAfter(keys.get(keys.size() - 1).number());
                 }
             });
             // Not in the transaction, which PostgreSQL would end if it were idle for so long.
             usage.removeOld();
+            if (missing.get() > 0) {
+                throw new IllegalStateException("Redis does not return the counts of " + missing + " keys");
+            }
             sweepFailed = false;
         } catch (RuntimeException | Error e) {
             sweepFailed = true;

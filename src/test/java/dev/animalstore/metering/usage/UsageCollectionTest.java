@@ -101,7 +101,13 @@ class UsageCollectionTest {
         collector.sweep();
 
         assertEquals("2126-03-01 1 0 0\n", UsageRowsTest.rows(key));
+        double age = age();
+        collector.collect();
+        assertTrue(age() > age, "is " + age());
         REDIS.send(Command.DEL, unreadable);
+        collector.sweep();
+        collector.collect();
+        assertTrue(age() < age, "is " + age());
     }
 
     @Test
