@@ -7,19 +7,25 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
+import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.mapping.RuntimeResource;
 import org.jboss.resteasy.reactive.server.mapping.URITemplate;
 
 /**
- * Lets no operation under {@code /v1} run that {@link GateFilter} has not admitted, by the path of the operation itself, so that no spelling of a
- * request's path leads past the gate: such a request is a 500.
+ * Lets no operation under {@code /v1} run that {@link GateFilter} has not admitted, by the path of the operation itself and by the one that Quarkus REST has
+ * matched, so that no spelling of a request's path, prefix or route of others leads past the gate: such a request is a 500.
  */
 @Singleton
 public final class AdmittedFilter {
     @ServerRequestFilter(nonBlocking = true, priority = FilterPriorities.ADMITTED)
     public void requireCaller(RoutingContext exchange) {
-        RuntimeResource operation = CurrentRequestManager.get().getTarget();
-        if (!Caller.isOn(exchange) && isOfApi(operation.getClassPath(), operation.getPath())) {
+        if (Caller.isOn(exchange)) {
+            return;
+        }
+        ResteasyReactiveRequestContext request = CurrentRequestManager.get();
+        RuntimeResource operation = request.getTarget();
+        if (isOfApi(operation.getClassPath(), operation.getPath())
+                || Area.ofPath(request.getPathWithoutPrefix()) == Area.API) {
             throw new IllegalStateException("The request was not admitted");
         }
     }

@@ -29,7 +29,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.util.List;
 import org.jboss.resteasy.reactive.RestQuery;
 
@@ -92,7 +91,7 @@ public class KeyResource {
     @Path("usage")
     public Uni<List<DayUsage>> getKeyUsage(
             @RestQuery Day from, @RestQuery Day to, @RestQuery Month month, Caller caller) {
-        Days days = Days.of(from, to, month, LocalDate.now(clock), DEFAULT_DAYS);
+        Days days = Days.of(from, to, month, Days.today(clock), DEFAULT_DAYS);
         long key = caller.key();
         return Uni.createFrom()
                 .completionStage(() -> reads.run(() -> usage.ofKey(key, days.from(), days.to())))

@@ -36,7 +36,7 @@ final class QuotaHeaders {
             headers.set(HttpHeaders.RETRY_AFTER, Long.toString(verdict.retryAfterSeconds()));
         }
         CachedKey key = verdict.key();
-        if (key != null && key.isSecretRotated()) {
+        if (key != null && key.isSecretRotated() && key.secretExpires() != CachedKey.NEVER) {
             Sunset.announce(headers, CachedKey.instant(key.secretRotated()), CachedKey.instant(key.secretExpires()));
         }
         if (key != null

@@ -1,9 +1,11 @@
 package dev.animalstore.metering.usage;
 
 import dev.animalstore.web.error.ApiException;
+import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.YearMonth;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
 import java.time.temporal.TemporalAccessor;
@@ -48,6 +50,11 @@ public record Days(LocalDate from, LocalDate to) {
             throw ApiException.invalidParameter("from must not be after to, which is " + last + ".");
         }
         return new Days(first, last);
+    }
+
+    /** Whatever the zone of the clock, since a service may have one of its own. */
+    public static LocalDate today(Clock clock) {
+        return LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
     }
 
     /** The parameters that ask for these days. */

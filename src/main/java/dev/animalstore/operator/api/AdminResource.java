@@ -13,8 +13,8 @@ import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.Operator;
-import dev.animalstore.operator.ReaderFilter.ForReaders;
 import dev.animalstore.operator.ReportQueue;
+import dev.animalstore.operator.SignedInFilter.ForReaders;
 import dev.animalstore.operator.UsageExport;
 import dev.animalstore.web.page.PageRequest;
 import dev.animalstore.web.page.PageRequest.Limit;
@@ -32,7 +32,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.net.URI;
 import java.time.Clock;
-import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -125,7 +124,7 @@ public class AdminResource {
     @Path(KEY + "/usage")
     public List<DayUsage> getKeyUsage(
             long id, @RestQuery Day from, @RestQuery Day to, @RestQuery Month month, RoutingContext exchange) {
-        Days days = Days.of(from, to, month, LocalDate.now(clock), DEFAULT_DAYS_OF_USAGE);
+        Days days = Days.of(from, to, month, Days.today(clock), DEFAULT_DAYS_OF_USAGE);
         keys.get(Operator.of(exchange), id);
         return usage.ofKey(id, days.from(), days.to());
     }
@@ -200,7 +199,7 @@ public class AdminResource {
             @RestQuery @DefaultValue(Limit.DEFAULT) Limit limit,
             @RestQuery String cursor,
             HttpServerRequest request) {
-        Days days = Days.of(from, to, month, LocalDate.now(clock), 1);
+        Days days = Days.of(from, to, month, Days.today(clock), 1);
         PageRequest page = PageRequest.of(USAGE, limit, cursor, days.parameters());
         return reports.run(() -> page.response(
                 usage.page(days.from(), days.to(), 0, page.after(), page.fetchSize()), KeyDayUsage::position, request));
@@ -217,6 +216,6 @@ public class AdminResource {
             @RestQuery String limit,
             @RestQuery String cursor,
             RoutingContext exchange) {
-        return export.file(exchange, Days.of(from, to, month, LocalDate.now(clock), 1), 0);
+        return export.file(exchange, Days.of(from, to, month, Days.today(clock), 1), 0);
     }
 }

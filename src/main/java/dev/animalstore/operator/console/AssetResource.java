@@ -1,5 +1,6 @@
 package dev.animalstore.operator.console;
 
+import dev.animalstore.operator.SignedInFilter;
 import io.smallrye.common.annotation.NonBlocking;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotFoundException;
@@ -9,6 +10,7 @@ import java.util.Map;
 
 /** The style sheet, the script and the icon, which are public and need no session and no database. */
 @NonBlocking
+@SignedInFilter.ForEverybody
 @Path(AssetResource.FOLDER + "{name}")
 public class AssetResource {
     static final String FOLDER = ConsolePages.ROOT + "/assets/";

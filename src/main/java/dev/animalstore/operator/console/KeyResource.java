@@ -1,6 +1,7 @@
 package dev.animalstore.operator.console;
 
 import dev.animalstore.metering.key.Plan;
+import dev.animalstore.metering.usage.Days;
 import dev.animalstore.metering.usage.UsageReports;
 import dev.animalstore.metering.usage.UsageReports.DayUsage;
 import dev.animalstore.operator.KeyChange;
@@ -9,7 +10,7 @@ import dev.animalstore.operator.KeyOperations;
 import dev.animalstore.operator.KeyRequests;
 import dev.animalstore.operator.ManagedKey;
 import dev.animalstore.operator.Operator;
-import dev.animalstore.operator.ReaderFilter.ForReaders;
+import dev.animalstore.operator.SignedInFilter.ForReaders;
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.error.ErrorCode;
 import dev.animalstore.web.input.BodyReader;
@@ -183,7 +184,7 @@ public class KeyResource {
                     case REVOCATION -> Templates.stop(view, form, true);
                     case KEY -> {
                         List<KeyChange> changes = keys.changes(Operator.of(exchange), key.id(), 0, MOST_CHANGES);
-                        LocalDate today = LocalDate.now(clock);
+                        LocalDate today = Days.today(clock);
                         LocalDate issued = LocalDate.ofInstant(key.createdAt(), ZoneOffset.UTC);
                         yield Templates.key(
                                 view,

@@ -4,7 +4,8 @@ import dev.animalstore.metering.gate.FailedAuthenticationLimit;
 import dev.animalstore.metering.key.KeyConfig;
 import dev.animalstore.operator.Operator;
 import dev.animalstore.operator.Operators;
-import dev.animalstore.operator.ReaderFilter.ForReaders;
+import dev.animalstore.operator.SignedInFilter;
+import dev.animalstore.operator.SignedInFilter.ForReaders;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -27,6 +28,7 @@ import org.jboss.resteasy.reactive.RestResponse.StatusCode;
  */
 @NonBlocking
 @ApplicationScoped
+@SignedInFilter.ForEverybody
 @Path(ConsolePages.ROOT)
 @Produces(MediaType.TEXT_HTML)
 @Consumes(MediaType.APPLICATION_FORM_URLENCODED)

@@ -45,7 +45,7 @@ public class UsageFileResource {
     @GET
     @Path("keys/" + KeyOperations.ID + NAME)
     public RestMulti<byte[]> exportUsage(long id, @RestQuery Month month, RoutingContext exchange) {
-        return export.file(exchange, Days.of(null, null, month, LocalDate.now(clock), 1), id);
+        return export.file(exchange, Days.of(null, null, month, Days.today(clock), 1), id);
     }
 
     /** The months from one day on that may have usage, the latest first. */
