@@ -75,6 +75,22 @@ public final class Main {
         Optional<List<@Pattern(regexp = "metering", message = Database.OF_THE_ENGINE) String>> schemas();
     }
 
+    /** The gate sees the paths of the server, and reads itself what proxies report. */
+    @Unremovable
+    @ConfigMapping(prefix = "quarkus.http")
+    interface Http {
+        Optional<@Pattern(regexp = "/", message = Database.OF_THE_ENGINE) String> rootPath();
+
+        @WithName("proxy.proxy-address-forwarding")
+        Optional<@Pattern(regexp = "false", message = "must not be set, but animalstore.proxies") String> forwarding();
+    }
+
+    @Unremovable
+    @ConfigMapping(prefix = "quarkus.rest")
+    interface Rest {
+        Optional<@Pattern(regexp = "/", message = Database.OF_THE_ENGINE) String> path();
+    }
+
     @Unremovable
     @ConfigMapping(prefix = "quarkus.redis")
     interface Redis {

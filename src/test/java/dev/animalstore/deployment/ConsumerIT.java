@@ -87,6 +87,7 @@ class ConsumerIT {
                     .body("paths.'/v1/parcels'.post.responses", hasKey("429"))
                     .body("info.title", equalTo("parcels API"));
             assertEquals(200, replica.given().get("/console").statusCode());
+            assertEquals(404, replica.given().get("/").statusCode());
             assertEquals(List.of(), replica.messages("defect"));
         }
     }

@@ -114,6 +114,13 @@ class KeyResourceTest {
         show(current).body("secret", equalTo(Map.of("hint", current.hint())));
     }
 
+    @Test
+    void secret_thatWasRotatedBySqlWithoutAnEnd_isShown() {
+        show(TestKey.of("free").updateSecret("rotated_at = now()"))
+                .statusCode(200)
+                .header("Sunset", nullValue());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"expires_at", "suspended_at", "revoked_at"})
     void key_thatHasEnded_is401(String ended) {
