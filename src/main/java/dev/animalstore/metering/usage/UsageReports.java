@@ -95,8 +95,8 @@ public class UsageReports {
 
     /**
      * The usage of one key, or of all that exist, ordered by key, then day. Reads range after range of keys, until the page is full. The first range
-     * has as many keys as fill the page if they are used each day. Each further one is wider, by what the one before had. So few rows are read that
-     * the page does not have, however many days there are and keys that were not used.
+     * has as many keys as fill the page if each was used on every day. Each further one is as wide as the rows of the one before let expect. So few
+     * rows are read in vain, however many days there are, and keys that were not used.
      *
      * @param only the key; 0 for all
      * @param after the position after which the page begins, from {@link KeyDayUsage#position}; 0 for the first page
