@@ -49,7 +49,7 @@ public final class FakeRedis implements AutoCloseable {
                 .getConfigMapping(RedisConfig.class);
         RedisClient.Settings settings = new RedisClient.Settings();
         settings.customize(
-                "default", new RedisOptions().setConnectionString("redis://127.0.0.1:" + server.actualPort()));
+                "<default>", new RedisOptions().setConnectionString("redis://127.0.0.1:" + server.actualPort()));
         return new RedisClient(settings, null, vertx, ticker, config, true, new SimpleMeterRegistry());
     }
 

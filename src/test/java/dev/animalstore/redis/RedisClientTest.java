@@ -57,7 +57,7 @@ class RedisClientTest {
                 vertx.createNetServer().connectHandler(this::accept).listen(0, "127.0.0.1");
         int port = server.toCompletionStage().toCompletableFuture().join().actualPort();
         RedisClient.Settings settings = new RedisClient.Settings();
-        settings.customize("default", new RedisOptions().setConnectionString("redis://127.0.0.1:" + port));
+        settings.customize("<default>", new RedisOptions().setConnectionString("redis://127.0.0.1:" + port));
         client = new RedisClient(
                 settings, null, vertx, Ticker.systemTicker(), SETTINGS, true, new SimpleMeterRegistry());
     }

@@ -8,8 +8,10 @@ import dev.animalstore.web.error.ErrorCode;
 import dev.animalstore.web.error.Reasons;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.quarkus.agroal.DataSource;
+import io.quarkus.arc.ArcUndeclaredThrowableException;
 import io.quarkus.hibernate.validator.runtime.jaxrs.ResteasyReactiveViolationException;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.transaction.RollbackException;
 import jakarta.validation.ConstraintViolation;
 import jakarta.validation.ConstraintViolationException;
 import jakarta.validation.ElementKind;
@@ -41,6 +43,7 @@ import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.handlers.ParameterHandler;
+import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveExceptionMapper;
 
 /**
  * Maps every exception of a resource, a filter or the framework to an {@link ApiError}. Outside of the {@link Area}s of the engine only an
@@ -155,13 +158,9 @@ public final class ErrorMappers {
 
     /** Of a body or, if only those are violated, of parameters; otherwise it is a defect. */
     @ServerExceptionMapper(priority = LAST)
-    @SuppressWarnings("unchecked")
     public Response invalid(ConstraintViolationException exception) {
         if (Area.isOutside(exchange())) {
-            var usual = CurrentRequestManager.get().getDeployment().getExceptionMapper();
-            var mapper = usual.getExceptionMapper(ValidationException.class, null, exception)
-                    .getValue();
-            return ((ExceptionMapper<ValidationException>) mapper).toResponse(exception);
+            return map(exception, mapper(ValidationException.class, exception));
         }
         Map<String, String> reasons = new TreeMap<>();
         boolean ofParameters = true;
@@ -201,11 +200,44 @@ public final class ErrorMappers {
 
     @ServerExceptionMapper(priority = LAST)
     public Response failed(Throwable failure) throws Throwable {
+        Response ofOthers = ofCause(failure);
+        if (ofOthers != null) {
+            return ofOthers;
+        }
         if (Area.isOutside(exchange())) {
             // As without a mapper.
             throw failure;
         }
         return failed(failure, Response.serverError().build());
+    }
+
+    /** The response to what a transaction or an interceptor has wrapped, which Quarkus REST unwraps only if no mapper is for every failure. */
+    private static Response ofCause(Throwable failure) {
+        Throwable cause = failure;
+        while ((cause instanceof RollbackException || cause instanceof ArcUndeclaredThrowableException)
+                && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        ExceptionMapper<?> found = mapper(cause.getClass(), cause);
+        return found.getClass() == mapper(Throwable.class, failure).getClass() ? null : map(cause, found);
+    }
+
+    private static ExceptionMapper<?> mapper(Class<? extends Throwable> type, Throwable failure) {
+        @SuppressWarnings("unchecked")
+        Class<Throwable> any = (Class<Throwable>) type;
+        return CurrentRequestManager.get()
+                .getDeployment()
+                .getExceptionMapper()
+                .getExceptionMapper(any, null, failure)
+                .getValue();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Response map(Throwable failure, ExceptionMapper<?> mapper) {
+        return mapper instanceof ResteasyReactiveExceptionMapper<?> ofQuarkus
+                ? ((ResteasyReactiveExceptionMapper<Throwable>) ofQuarkus)
+                        .toResponse(failure, CurrentRequestManager.get())
+                : ((ExceptionMapper<Throwable>) mapper).toResponse(failure);
     }
 
     private static RoutingContext exchange() {

@@ -4,10 +4,12 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.error.Code;
 import dev.animalstore.web.http.Caller;
+import io.quarkus.arc.ArcUndeclaredThrowableException;
 import io.quarkus.hibernate.orm.panache.Panache;
 import io.smallrye.common.annotation.Blocking;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
+import jakarta.transaction.RollbackException;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -261,6 +263,8 @@ public class OwnResource {
             case "303" -> new RedirectionException(303, URI.create("/v1/own/1"));
             case "closed" -> new ApiException(OwnCode.BOARD_CLOSED, "Board 99 is closed.");
             case "own" -> new OwnException();
+            case "wrapped" ->
+                new ArcUndeclaredThrowableException(new RollbackException().initCause(new OwnException()));
             case "upstream" -> new UpstreamException();
             case "501" -> new WebApplicationException("java.secret", 501);
             case "503" -> new ServiceUnavailableException(7L);

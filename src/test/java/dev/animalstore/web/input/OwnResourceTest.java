@@ -234,7 +234,9 @@ class OwnResourceTest {
                 .then()
                 .spec(error(409, "board_closed"))
                 .body("message", equalTo("Board 99 is closed."));
-        given().get("/v1/own/failures/own").then().statusCode(418).body(equalTo("its own"));
+        for (String kind : List.of("own", "wrapped")) {
+            given().get("/v1/own/failures/" + kind).then().statusCode(418).body(equalTo("its own"));
+        }
     }
 
     @Test
