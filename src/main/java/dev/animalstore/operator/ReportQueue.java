@@ -25,8 +25,8 @@ import java.util.function.Supplier;
 import org.hibernate.Session;
 
 /**
- * Runs what may read all usage or all keys, one report at a time, on a thread of its own. One of the connections is for
- * it (docs/scale.md), so customers wait neither for a thread nor for a connection. Each statement of a report may take {@value #SECONDS} s.
+ * Runs what may read all usage or all keys, one report at a time, on a thread of its own. One of the connections is for it
+ * (docs/scale.md), so customers wait neither for a thread nor for a connection. Each statement of a report may take {@value #SECONDS} s.
  */
 @Singleton
 public final class ReportQueue {

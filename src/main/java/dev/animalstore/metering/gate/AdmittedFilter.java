@@ -12,8 +12,8 @@ import org.jboss.resteasy.reactive.server.mapping.RuntimeResource;
 import org.jboss.resteasy.reactive.server.mapping.URITemplate;
 
 /**
- * Lets no operation under {@code /v1} run that {@link GateFilter} has not admitted, by the path of the operation itself and by the one that Quarkus REST has
- * matched, so that no spelling of a request's path, prefix or route of others leads past the gate: such a request is a 500.
+ * Lets no operation under {@code /v1} run that {@link GateFilter} has not admitted, by the path of the operation itself and by the one that Quarkus REST
+ * has matched. So no spelling of a path, no prefix and no route of others leads past the gate: such a request is a 500.
  */
 @Singleton
 public final class AdmittedFilter {

@@ -29,8 +29,9 @@ import org.jboss.resteasy.reactive.server.mapping.RuntimeResource;
  * Bounds how many operations that block run at a time: what customers read, what they write, and operators, each for itself (docs/scale.md). An
  * operation waits for its turn before a thread is used. Outside of {@code /v1}, {@code /admin} and {@code /console} there is no bound.
  *
- * <p>The method of an operation shows its bound. If it returns a {@code Uni}, a {@code CompletionStage} or a stream, has an {@code SseEventSink} or an
- * {@code AsyncResponse}, or is {@code @NonBlocking}, it has none here. Any other one is bounded by its area and HTTP method, and is taken to need PostgreSQL: while that is known to fail, it gets 503 at once.
+ * <p>The method of an operation shows its bound. If it returns a {@code Uni}, a {@code CompletionStage} or a stream, has an {@code SseEventSink} or
+ * an {@code AsyncResponse}, or is {@code @NonBlocking}, it has none here. Any other one is bounded by its area and HTTP method, and is taken to need
+ * PostgreSQL: while that is known to fail, it gets 503 at once.
  */
 @ApplicationScoped
 public class BulkheadFilter {
