@@ -102,7 +102,7 @@ class ManifestsIT {
         }
     }
 
-    /** Nobody if there is no way in, and nobody the operators'. */
+    /** No proxy reaches the API's port of the base, and none that of the operators' replica. */
     @Test
     void proxies_aloneReachThePortOfTheApi() throws IOException {
         String label =
