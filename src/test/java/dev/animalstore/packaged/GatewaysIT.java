@@ -63,8 +63,12 @@ class GatewaysIT {
         "192.0.2.7"
     };
 
-    private final Replica replica = Replica.shared(
-            Map.of("animalstore.gate.authorize", "true", "animalstore.proxies", "1", "animalstore.cors.origins", "*"));
+    private final Replica replica = Replica.shared(Map.of(
+            "animalstore.gate.authorize", "true",
+            "animalstore.proxies", "1",
+            "animalstore.cors.origins", "*",
+            "quarkus.http.cors.enabled", "true",
+            "quarkus.http.cors.origins", "https://app.example"));
 
     private final AtomicInteger reached = new AtomicInteger();
     private final AtomicReference<Headers> received = new AtomicReference<>();

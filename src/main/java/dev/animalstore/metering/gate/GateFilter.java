@@ -53,11 +53,10 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
     public void filter(ResteasyReactiveContainerRequestContext request) {
         ResteasyReactiveRequestContext server = (ResteasyReactiveRequestContext) request.getServerRequestContext();
         RoutingContext exchange = server.unwrap(RoutingContext.class);
-        boolean onlyAsks = authorize.isAsked(exchange);
-        if (Area.of(exchange) != Area.API || (CorsFilter.isPreflight(exchange.request()) && !onlyAsks)) {
+        if (Area.of(exchange) != Area.API || CorsFilter.isPreflight(exchange.request())) {
             return;
         }
-        if (onlyAsks) {
+        if (authorize.isAsked(exchange)) {
             RequestLog.setRoute(exchange, AuthorizePath.PATH);
         }
         List<String> headers = exchange.request().headers().getAll(HttpHeaders.AUTHORIZATION);
