@@ -102,11 +102,14 @@ class ConsumerIT {
         }
         Path project = FOLDER.resolve("later");
         copy(Path.of("src", "it", "parcels"), project);
-        Process build = maven(project, settings(), "package", "-DskipTests", "-Danimal-store.version=" + LATER);
+        String names = "-Dquarkus.jackson.property-naming-strategy=SNAKE_CASE";
+        Process build = maven(project, settings(), "package", "-DskipTests", "-Danimal-store.version=" + LATER, names);
         assertEquals(0, build.waitFor(), () -> "See " + log(project));
         try (Replica replica = start(project)) {
             TestKey key = replica.issue("{\"owner\":\"acme\",\"plan\":\"free\"}");
             assertEquals(200, replica.status("/v1/parcels", key));
+            // Not by his own naming strategy.
+            replica.given(key).get("/v1/key").then().body("limits.perMinute", equalTo(60));
         }
         assertEquals(
                 List.of("1", "2"),
