@@ -24,7 +24,7 @@ class NativeSourcesCheck {
             dev.animalstore.store.pet.Pet dev.animalstore.store.pet.NewPet dev.animalstore.store.order.Order
             dev.animalstore.operator.KeyRequests$NewKey dev.animalstore.operator.KeyRequests$Change
             dev.animalstore.operator.KeyRequests$Rotation dev.animalstore.metering.key.Plan$Limits dev.animalstore.metering.key.KeyQueries$Row
-            dev.animalstore.operator.ManagedKey dev.animalstore.metering.gate.KeyResource$OwnKey dev.animalstore.metering.quota.QuotaView$Ban dev.animalstore.operator.ManagedKey$Secret
+            dev.animalstore.operator.ManagedKey dev.animalstore.metering.gate.OwnKeyResource$OwnKey dev.animalstore.metering.quota.QuotaView$Ban dev.animalstore.operator.ManagedKey$Secret
             dev.animalstore.metering.usage.UsageReports$DayUsage dev.animalstore.redis.WriteConsolidation
             com.github.benmanes.caffeine.cache.SSMW com.github.benmanes.caffeine.cache.PSAMS
             """;

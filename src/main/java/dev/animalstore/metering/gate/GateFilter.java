@@ -64,7 +64,7 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
         if (sent == null) {
             end(admission.refuse(exchange, authorization.refusal(headers)), false, request, exchange);
         } else {
-            await(admission.admit(sent, exchange, !KeyResource.isAsked(exchange)), request, exchange);
+            await(admission.admit(sent, exchange, !OwnKeyResource.isAsked(exchange)), request, exchange);
         }
     }
 

@@ -107,7 +107,6 @@ class KeyQueries {
         return rows;
     }
 
-    /** A failure is one of one query, however many requests share it: none of them records it again. */
     private void end(Batch batch, Map<KeyHash, Row> rows, Throwable failure) {
         synchronized (this) {
             running--;
@@ -119,11 +118,7 @@ class KeyQueries {
                     .forEach((hash, found) -> found.completeAsync(() -> copy(rows.get(hash), batch), Runnable::run));
             return;
         }
-        boolean outage = database.isOutage(failure);
-        if (outage) {
-            database.record(failure);
-        }
-        Throwable shared = outage ? ApiException.unavailable() : failure;
+        Throwable shared = ApiException.ofShared(failure, database);
         batch.secrets().values().forEach(found -> found.completeExceptionally(shared));
     }
 

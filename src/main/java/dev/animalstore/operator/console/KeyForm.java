@@ -27,7 +27,7 @@ final class KeyForm {
     private KeyForm() {}
 
     /** The name of a field, or of the group of limits, as the pages show it. */
-    @TemplateExtension
+    @TemplateExtension(namespace = "consoleForm")
     static String label(String field) {
         return switch (field) {
             case OWNER -> "Owner";

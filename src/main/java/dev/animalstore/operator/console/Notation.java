@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Locale;
 
-/** The formats of numbers and times on the pages. */
-@TemplateExtension
+/** The formats of numbers and times on the pages. In a namespace, since others would be members of every text and number in an adopter's templates. */
+@TemplateExtension(namespace = "consoleFormat")
 final class Notation {
     private Notation() {}
 

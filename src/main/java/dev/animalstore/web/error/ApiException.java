@@ -1,5 +1,6 @@
 package dev.animalstore.web.error;
 
+import dev.animalstore.outage.DatabaseBreaker;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -28,6 +29,15 @@ public final class ApiException extends RuntimeException {
 
     public static ApiException unavailable() {
         return new ApiException(ErrorCode.SERVICE_UNAVAILABLE, "The service is temporarily unavailable. Retry later.");
+    }
+
+    /** What those get who share a query that has failed. An outage is recorded here, as one failure: none of them records it again. */
+    public static Throwable ofShared(Throwable failure, DatabaseBreaker database) {
+        if (!database.isOutage(failure)) {
+            return failure;
+        }
+        database.record(failure);
+        return unavailable();
     }
 
     /**

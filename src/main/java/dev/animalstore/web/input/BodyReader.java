@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyName;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.error.ErrorCode;
@@ -156,8 +157,12 @@ public final class BodyReader implements MessageBodyReader<Object> {
     private void checkMembers(JavaType type, TokenBuffer sent, String path, Map<String, String> reasons)
             throws IOException {
         Map<String, TokenBuffer> members = json.readValue(sent.asParser(), new TypeReference<>() {});
-        Map<String, TokenBuffer> unknown = new LinkedHashMap<>(members);
         var components = json.getDeserializationConfig().introspect(type).findProperties();
+        components.forEach(component -> component.findAliases().stream()
+                .map(PropertyName::getSimpleName)
+                .filter(alias -> members.containsKey(alias) && !members.containsKey(component.getName()))
+                .forEach(alias -> members.put(component.getName(), members.remove(alias))));
+        Map<String, TokenBuffer> unknown = new LinkedHashMap<>(members);
         components.forEach(component -> unknown.remove(component.getName()));
         if (!type.getRawClass().isAnnotationPresent(JsonIgnoreProperties.class)) {
             unknown.keySet().forEach(name -> reasons.put(Mismatch.join(path, name), "is unknown"));

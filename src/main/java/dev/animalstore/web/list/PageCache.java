@@ -156,7 +156,7 @@ class PageCache {
             if (failure == null) {
                 result.complete(page);
             } else {
-                fail(result, failure);
+                result.completeExceptionally(ApiException.ofShared(failure, database));
             }
         });
     }
@@ -193,17 +193,8 @@ class PageCache {
             database.record(failure);
         } else {
             pages.asMap().remove(place, entry);
-            fail(entry, failure);
+            entry.completeExceptionally(ApiException.ofShared(failure, database));
         }
-    }
-
-    /** An outage is one failure of one query, however many requests share it: none of them records it again. */
-    private void fail(CompletableFuture<ListPage> shared, Throwable failure) {
-        boolean outage = database.isOutage(failure);
-        if (outage) {
-            database.record(failure);
-        }
-        shared.completeExceptionally(outage ? ApiException.unavailable() : failure);
     }
 
     /** How pages of lists are cached (docs/configuration.md). */

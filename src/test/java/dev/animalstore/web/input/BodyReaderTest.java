@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonValue;
@@ -81,6 +82,8 @@ class BodyReaderTest {
             Item item,
             List<Item> items,
             Bean bean) {}
+
+    record Aliased(@JsonAlias("amount") @Min(1) int quantity) {}
 
     record Item(
             @NotNull @Range(min = 1, max = 5) Integer quantity,
@@ -170,6 +173,18 @@ class BodyReaderTest {
                     ApiException.class, () -> read(Body.class, "{\"" + member + "\": " + value + "}"), value);
             assertEquals(reason, refusal.getMessage(), value);
         }
+    }
+
+    @Test
+    void alias_isReadAsItsComponent() {
+        assertEquals(new Aliased(1), read(Aliased.class, "{\"amount\":1}"));
+        assertRefused("quantity must be at least 1.", "{\"amount\":0}");
+        assertRefused("amount is unknown.", "{\"amount\":1,\"quantity\":1}");
+    }
+
+    private static void assertRefused(String reason, String aliased) {
+        ApiException refusal = assertThrows(ApiException.class, () -> read(Aliased.class, aliased));
+        assertEquals(reason, refusal.getMessage());
     }
 
     @ParameterizedTest

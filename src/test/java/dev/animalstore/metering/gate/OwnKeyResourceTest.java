@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What customers see of their own key, at no cost to it. */
 @QuarkusTest
-class KeyResourceTest {
+class OwnKeyResourceTest {
     private static final int BOUND = 60;
 
     @Test

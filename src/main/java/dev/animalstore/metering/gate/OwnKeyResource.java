@@ -34,9 +34,9 @@ import org.jboss.resteasy.reactive.RestQuery;
 
 /** Shows a customer the key that the request carries, by the verdict on the request, and its usage. */
 @Singleton
-@Path(KeyResource.PATH)
+@Path(OwnKeyResource.PATH)
 @Produces(MediaType.APPLICATION_JSON)
-public class KeyResource {
+public class OwnKeyResource {
     static final String PATH = "/v1/key";
 
     private static final int DEFAULT_DAYS = 30;
@@ -47,7 +47,7 @@ public class KeyResource {
     private final Bulkhead reads;
     private final Clock clock;
 
-    KeyResource(
+    OwnKeyResource(
             KeyConfig config,
             UsageReports usage,
             @DataSource("metering") DatabaseBreaker database,
@@ -95,11 +95,8 @@ public class KeyResource {
         long key = caller.key();
         return Uni.createFrom()
                 .completionStage(() -> reads.run(() -> usage.ofKey(key, days.from(), days.to())))
-                .onFailure(database::isOutage)
-                .transform(outage -> {
-                    database.record(outage);
-                    return ApiException.unavailable();
-                });
+                .onFailure()
+                .transform(failure -> ApiException.ofShared(failure, database));
     }
 
     /**
