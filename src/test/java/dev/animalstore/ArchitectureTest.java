@@ -76,7 +76,7 @@ class ArchitectureTest {
             metering.quota   : redis
             metering.usage   : metering.quota web.error
             metering.gate    : metering.key metering.quota metering.usage outage web.http web.error web
-            store            :
+            store            : web.http
             store.pet        : web.list web.page web.input web.http web.error
             store.order      : web.page web.input web.error
             operator         : outage metering.key metering.quota metering.usage metering.gate web.page web.input web.http web.error web

@@ -72,6 +72,7 @@ class Admission {
 
     Admission(
             KeyConfig config,
+            AuthorizationHeader authorization,
             KeyCache cache,
             KeyLook look,
             QuotaLimiter limiter,
@@ -84,7 +85,7 @@ class Admission {
         this.limiter = limiter;
         this.failures = failures;
         this.parallel = parallel.toArray(ParallelRead[]::new);
-        authorization = new AuthorizationHeader(config);
+        this.authorization = authorization;
         cacheNanos = config.cacheTime().toNanos();
         views = new LocalLimiter(clock, 1, MAXIMUM_VIEWED);
         this.clock = clock;

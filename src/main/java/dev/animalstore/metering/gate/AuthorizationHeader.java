@@ -3,10 +3,12 @@ package dev.animalstore.metering.gate;
 import dev.animalstore.metering.key.BearerKey;
 import dev.animalstore.metering.key.KeyConfig;
 import dev.animalstore.web.error.ErrorCode;
+import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
 
 /** The {@code Authorization} headers of a request (RFC 6750, section 2.1), parsed without I/O. */
+@Singleton
 final class AuthorizationHeader {
     private static final String SCHEME = "Bearer ";
     private static final String NOT_VALID = "The API key is not valid.";

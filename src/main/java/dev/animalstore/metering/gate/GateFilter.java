@@ -2,7 +2,6 @@ package dev.animalstore.metering.gate;
 
 import dev.animalstore.metering.gate.Verdict.Unavailable;
 import dev.animalstore.metering.key.BearerKey;
-import dev.animalstore.metering.key.KeyConfig;
 import dev.animalstore.web.FilterPriorities;
 import dev.animalstore.web.http.Area;
 import dev.animalstore.web.http.AuthorizePath;
@@ -42,8 +41,9 @@ public class GateFilter implements ResteasyReactiveContainerRequestFilter {
     private final VerdictMetrics metrics;
     private final AuthorizePath authorize;
 
-    GateFilter(KeyConfig config, Admission admission, VerdictMetrics metrics, AuthorizePath authorize) {
-        authorization = new AuthorizationHeader(config);
+    GateFilter(
+            AuthorizationHeader authorization, Admission admission, VerdictMetrics metrics, AuthorizePath authorize) {
+        this.authorization = authorization;
         this.admission = admission;
         this.metrics = metrics;
         this.authorize = authorize;

@@ -3,7 +3,6 @@ package dev.animalstore.metering.gate;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.animalstore.metering.key.CachedKey;
-import dev.animalstore.metering.key.KeyConfig;
 import dev.animalstore.metering.quota.Quota;
 import dev.animalstore.metering.quota.QuotaView;
 import dev.animalstore.metering.usage.Days;
@@ -48,12 +47,12 @@ public class OwnKeyResource {
     private final Clock clock;
 
     OwnKeyResource(
-            KeyConfig config,
+            AuthorizationHeader authorization,
             UsageReports usage,
             @DataSource("metering") DatabaseBreaker database,
             Clock clock,
             Ticker ticker) {
-        authorization = new AuthorizationHeader(config);
+        this.authorization = authorization;
         this.usage = usage;
         this.database = database;
         reads = new Bulkhead("reads of the usage of one key", 1, database, ticker);

@@ -151,7 +151,8 @@ public class RequestScreening {
         exchange.response().headers().set(HttpHeaders.DATE, DateFormatter.format(Date.from(Instant.now())));
     }
 
-    static void addHeaders(RoutingContext exchange) {
+    /** Adds the headers that every response has. */
+    public static void addHeaders(RoutingContext exchange) {
         addDate(exchange);
         String given = exchange.request().headers().get(REQUEST_ID);
         exchange.response()

@@ -220,7 +220,8 @@ class AdmissionTest {
     }
 
     private Admission admission(ParallelRead read) {
-        return new Admission(config, cache, look, limiter, failures, List.of(read), clock, time);
+        return new Admission(
+                config, new AuthorizationHeader(config), cache, look, limiter, failures, List.of(read), clock, time);
     }
 
     private Future<Verdict> admit(Admission admission, TestKey key, String address) {

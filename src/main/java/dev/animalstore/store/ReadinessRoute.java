@@ -1,5 +1,6 @@
-package dev.animalstore.web.http;
+package dev.animalstore.store;
 
+import dev.animalstore.web.http.RequestScreening;
 import io.quarkus.arc.profile.UnlessBuildProfile;
 import io.smallrye.health.SmallRyeHealthReporter;
 import io.vertx.core.http.HttpMethod;
