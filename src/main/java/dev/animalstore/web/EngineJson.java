@@ -29,7 +29,8 @@ public final class EngineJson implements ObjectMapperCustomizer {
 
         @Override
         public Object findNamingStrategy(AnnotatedClass type) {
-            return isOwn(type.getRawType()) ? PropertyNamingStrategies.LowerCamelCaseStrategy.class : null;
+            // An instance, since a native executable has no constructor of the class.
+            return isOwn(type.getRawType()) ? PropertyNamingStrategies.LOWER_CAMEL_CASE : null;
         }
 
         @Override

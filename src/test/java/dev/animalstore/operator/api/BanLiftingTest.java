@@ -102,7 +102,7 @@ class BanLiftingTest {
                 .body("code", equalTo("service_unavailable")));
         assertEquals(before, lifted());
         // Until a probe has succeeded, the replica decides without Redis, and bans nobody.
-        Awaitility.await().untilAsserted(() -> refuse(BANNED));
+        Awaitility.await().until(() -> key.list().extract().path("code"), BANNED::equals);
         Operator.liftBan(key).statusCode(204);
         refuse(REFUSED);
         assertEquals(before + 1, lifted());
