@@ -9,7 +9,7 @@ import jakarta.persistence.Table;
 import java.time.Instant;
 
 @Entity
-@Table(name = "api_key")
+@Table(name = "api_key", schema = "metering")
 class ApiKey {
     @Id
     Long id;
@@ -24,7 +24,7 @@ class ApiKey {
     Instant revokedAt;
 
     @Entity
-    @Table(name = "plan")
+    @Table(name = "plan", schema = "metering")
     static class Plan {
         @Id
         String name;
@@ -34,7 +34,7 @@ class ApiKey {
     }
 
     @Entity(name = "Secret")
-    @Table(name = "api_key_secret")
+    @Table(name = "api_key_secret", schema = "metering")
     static class Secret {
         @Id
         Long id;
