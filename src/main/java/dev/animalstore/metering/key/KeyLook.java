@@ -208,7 +208,8 @@ public class KeyLook {
         try {
             forgetChanges(MAXIMUM_CHANGES);
         } catch (SQLException failure) {
-            if (!TOO_LONG.contains(failure.getSQLState())) {
+            // A failure of the pool has no state.
+            if (!TOO_LONG.contains(String.valueOf(failure.getSQLState()))) {
                 throw failure;
             }
             forgetChanges(0);

@@ -3,6 +3,7 @@ package dev.animalstore.metering.key;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.github.benmanes.caffeine.cache.Ticker;
@@ -171,6 +172,13 @@ class KeyLookTest {
     }
 
     /** A change that commits after its query began is not seen. */
+    @Test
+    void look_withoutAConnection_failsWithTheReasonOfThePool() {
+        look.end(null);
+
+        assertTrue(assertThrows(SQLException.class, look::look).getMessage().contains("pool is closed"));
+    }
+
     @Test
     void look_thatTakesLong_countsFromItsBeginning() throws SQLException {
         copies = new KeyCache(config, new Queries(), breaker, new SimpleMeterRegistry(), nowNanos::get) {
