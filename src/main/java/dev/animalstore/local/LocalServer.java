@@ -1,12 +1,14 @@
 package dev.animalstore.local;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -14,7 +16,12 @@ import java.util.function.BooleanSupplier;
  * A server process that listens on a port of 127.0.0.1 and keeps its data in a folder. It outlives a JVM that is killed; the next JVM finds
  * it again by the process id and the port stored in the folder.
  */
-record LocalServer(ProcessHandle process, int port) {
+public record LocalServer(ProcessHandle process, int port) {
+    private static final int LOWEST_PORT = 10_000;
+
+    /** Of Linux; others begin later. */
+    private static final int LOWEST_EPHEMERAL_PORT = 32_768;
+
     private static final int TRIES = 3000;
     private static final long TRY_NANOS = 20_000_000;
 
@@ -39,12 +46,17 @@ record LocalServer(ProcessHandle process, int port) {
     }
 
     /**
-     * Finds a free port of 127.0.0.1, which another process may take before it is used. The JDK's own loopback address may be IPv6, on which
-     * the servers do not listen.
+     * Finds a free port of 127.0.0.1, below those that systems give to outgoing connections, since one could take it before a server listens.
+     * The JDK's own loopback address may be IPv6, on which the servers do not listen.
      */
-    static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
-            return socket.getLocalPort();
+    public static int freePort() throws IOException {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, LOWEST_EPHEMERAL_PORT);
+            try (var socket = new ServerSocket(port, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
+                return socket.getLocalPort();
+            } catch (BindException taken) {
+                // Another one is free.
+            }
         }
     }
 

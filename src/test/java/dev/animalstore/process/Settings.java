@@ -3,9 +3,8 @@ package dev.animalstore.process;
 import dev.animalstore.fixture.Operator;
 import dev.animalstore.fixture.TestServers;
 import dev.animalstore.local.LocalPostgres;
+import dev.animalstore.local.LocalServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -52,8 +51,6 @@ public final class Settings {
     }
 
     public static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
+        return LocalServer.freePort();
     }
 }
