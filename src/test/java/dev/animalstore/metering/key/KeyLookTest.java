@@ -171,7 +171,6 @@ class KeyLookTest {
         assertEquals(LONGEST_AWAY.toNanos(), copies.lookedNanos());
     }
 
-    /** A change that commits after its query began is not seen. */
     @Test
     void look_withoutAConnection_failsWithTheReasonOfThePool() {
         look.end(null);
@@ -179,6 +178,7 @@ class KeyLookTest {
         assertTrue(assertThrows(SQLException.class, look::look).getMessage().contains("pool is closed"));
     }
 
+    /** A change that commits after its query began is not seen. */
     @Test
     void look_thatTakesLong_countsFromItsBeginning() throws SQLException {
         copies = new KeyCache(config, new Queries(), breaker, new SimpleMeterRegistry(), nowNanos::get) {
