@@ -27,6 +27,7 @@ class NativeSourcesCheck {
             dev.animalstore.operator.ManagedKey dev.animalstore.metering.gate.OwnKeyResource$OwnKey dev.animalstore.metering.quota.QuotaView$Ban dev.animalstore.operator.ManagedKey$Secret
             dev.animalstore.metering.usage.UsageReports$DayUsage dev.animalstore.redis.WriteConsolidation
             com.github.benmanes.caffeine.cache.SSMW com.github.benmanes.caffeine.cache.PSAMS
+            com.fasterxml.jackson.databind.ser.std.TokenBufferSerializer
             """;
     private static final Path SOURCES = Path.of("target", "native-sources");
 

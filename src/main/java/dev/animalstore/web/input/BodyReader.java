@@ -7,11 +7,13 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyName;
+import com.fasterxml.jackson.databind.ser.std.TokenBufferSerializer;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
 import dev.animalstore.web.error.ApiException;
 import dev.animalstore.web.error.ErrorCode;
 import dev.animalstore.web.error.Reasons;
 import dev.animalstore.web.http.Area;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.validation.Validator;
 import jakarta.validation.ValidatorFactory;
@@ -48,6 +50,8 @@ import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
 @Provider
 @ConstrainedTo(RuntimeType.SERVER)
 @Consumes(MediaType.APPLICATION_JSON)
+// Jackson creates it by reflection.
+@RegisterForReflection(targets = TokenBufferSerializer.class)
 public final class BodyReader implements MessageBodyReader<Object> {
     private static final String BYTE_ORDER_MARK = "\ufeff";
     private static final String NUL = "must not contain U+0000";
