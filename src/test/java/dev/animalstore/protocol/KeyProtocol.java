@@ -20,16 +20,16 @@ class KeyProtocol extends KeyWorld {
     private static final int UNKNOWN_TIME = 1;
     private static final int MAXIMUM_ATTEMPTS = 5;
 
-    private final int copy = fields("copy", 2, replicas.length);
-    private final int copyAge = fields("age of copy", 3, replicas.length);
-    private final int copyVersion = fields("version of copy", 3, replicas.length);
-    private final int looked = fields("age of last look", 3, replicas.length);
-    private final int tried = fields("age of last look that was tried", 3, replicas.length);
-    private final int looks = fields("look", 2, replicas.length);
-    private final int lookAge = fields("age of look", 3, replicas.length);
-    private final int tooMany = fields("changes are too many", 1, replicas.length);
-    private final int seen = fields("last content seen", 2, replicas.length);
-    private final int seenStart = fields("last start seen", 2, replicas.length);
+    private final int copy = fieldsOfReplicas("copy", 2);
+    private final int copyAge = fieldsOfReplicas("age of copy", 3);
+    private final int copyVersion = fieldsOfReplicas("version of copy", 3);
+    private final int looked = fieldsOfReplicas("age of last look", 3);
+    private final int tried = fieldsOfReplicas("age of last look that was tried", 3);
+    private final int looks = fieldsOfReplicas("look", 2);
+    private final int lookAge = fieldsOfReplicas("age of look", 3);
+    private final int tooMany = fieldsOfReplicas("changes are too many", 1);
+    private final int seen = fieldsOfReplicas("last content seen", 2);
+    private final int seenStart = fieldsOfReplicas("last start seen", 2);
     private final int held = fields("copy of request", 2, requests.length);
     private final int heldVersion = fields("version of request", 3, requests.length);
     private final int heldAge = fields("age of copy of request", 3, requests.length);
@@ -102,7 +102,7 @@ class KeyProtocol extends KeyWorld {
     }
 
     private boolean is(int next, int q, int r) {
-        return s[state + q] == next && s[replica + q] == r;
+        return s[state + q] == next && s[replica + q] == r + 1;
     }
 
     /** What the script replies if Redis works. */
@@ -271,7 +271,7 @@ class KeyProtocol extends KeyWorld {
         }
         for (int q : requests) {
             boolean holds = s[state + q] == ENDS_READ || s[state + q] == SPENDS;
-            s[heldAge + q] = holds && grows(s[replica + q]) ? Math.min(s[heldAge + q] + 1, OLD) : s[heldAge + q];
+            s[heldAge + q] = holds && grows(s[replica + q] - 1) ? Math.min(s[heldAge + q] + 1, OLD) : s[heldAge + q];
         }
     }
 

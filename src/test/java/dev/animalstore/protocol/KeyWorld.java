@@ -36,14 +36,14 @@ abstract class KeyWorld extends Protocol {
     private final int versions = fields("last version", 3, 1);
     private final int change = fields("change", 3, scenario.key.length() + 1);
     private final int age = fields("age of change", 3, scenario.key.length() + 1);
-    private final int operator = fields("operator waits at", 2, operators.length);
+    private final int operator = numbersOfReplicas("operator waits at", operators.length);
     private final int written = fields("content of operator", 2, operators.length);
-    private final int unreached = fields("replicas without PostgreSQL", 3, 1);
+    private final int unreached = setOfReplicas("replicas without PostgreSQL");
     private final int newest = fields("version in Redis", 3, 1);
     private final int formerMaster = fields("version at the former master", 3, 1);
-    private final int split = fields("replicas at the former master", 3, 1);
-    private final int frozen = fields("frozen", 1, replicas.length);
-    private final int suspended = fields("suspended", 2, replicas.length);
+    private final int split = setOfReplicas("replicas at the former master");
+    private final int frozen = fieldsOfReplicas("frozen", 1);
+    private final int suspended = fieldsOfReplicas("suspended", 2);
     private final int late = fields("content that was due when request arrived", 2, requests.length);
 
     KeyWorld(Scenario scenario, int replicas, int requests, int counted, Mechanism removed) {
@@ -192,7 +192,7 @@ abstract class KeyWorld extends Protocol {
 
     void restart(int r) {
         for (int q : requests) {
-            if (s[replica + q] == r) {
+            if (s[replica + q] == r + 1) {
                 end(q);
             }
         }
@@ -205,7 +205,7 @@ abstract class KeyWorld extends Protocol {
 
     /** A request arrives, and must obey the last change that was made known. */
     final void arrive(int q, int r) {
-        s[replica + q] = r;
+        s[replica + q] = r + 1;
         for (int c = 1; c <= s[last]; c++) {
             s[must + q] = s[change + c] == 0 ? s[must + q] : c;
             s[late + q] = s[change + c] != LOST && s[age + c] > BOUND ? c : s[late + q];
@@ -227,7 +227,7 @@ abstract class KeyWorld extends Protocol {
         } else if (by < due && (is('V', by) || is('V', due))) {
             Promise bound = is('V', by) ? Promise.WITHIN_30_S : Promise.NO_FALSE_401;
             Promise broken = s[change + due] == BY_SQL ? Promise.SQL_WITHIN_30_S : bound;
-            boolean excepted = s[suspended + s[replica + q]] != 0;
+            boolean excepted = s[suspended + s[replica + q] - 1] != 0;
             violate(due > s[late + q] ? Promise.NEXT_REQUEST : excepted ? Promise.EXCEPT_WHAT_WAS_SUSPENDED : broken);
         }
         end(q);
@@ -246,7 +246,7 @@ abstract class KeyWorld extends Protocol {
             busy |= s[operator + o] != 0 && runs(s[operator + o] - 1);
         }
         for (int q : requests) {
-            busy |= s[state + q] != IDLE && runs(s[replica + q]);
+            busy |= s[state + q] != IDLE && runs(s[replica + q] - 1);
         }
         return busy;
     }

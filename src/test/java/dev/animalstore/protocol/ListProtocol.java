@@ -3,6 +3,8 @@ package dev.animalstore.protocol;
 import static dev.animalstore.protocol.Fault.*;
 import static dev.animalstore.protocol.Mechanism.*;
 
+import java.util.stream.IntStream;
+
 /**
  * Which page of the catalogue is served: one page, whose content is how many pets it shows. Of a version only the equality matters: it is a
  * number from 1, or 0 if there is none. {@link ListWorld} tells whether it is trusted.
@@ -14,13 +16,13 @@ final class ListProtocol extends ListWorld {
     private static final int ENDS_READ = 3;
     private static final int WAITS = 4;
 
-    private final int page = fields("version of page", 3, replicas.length);
-    private final int shown = fields("pets of page", 2, replicas.length);
-    private final int loading = fields("page is being read", 1, replicas.length);
+    private final int page = fieldsOfReplicas("version of page", 3);
+    private final int shown = fieldsOfReplicas("pets of page", 2);
+    private final int loading = fieldsOfReplicas("page is being read", 1);
     private final int known = fields("version of request", 3, requests.length);
     private final int found = fields("pets found by request", 2, requests.length);
     private final int owner = fields("request reads the page", 1, requests.length);
-    private final int adding = fields("addition at", 2, scenario.additions);
+    private final int adding = numbersOfReplicas("addition at", scenario.additions);
     private final int retried = fields("announced for", 3, scenario.additions);
     private final int excepted = fields("exception for addition", 1, scenario.additions);
     private final int pets = fields("pets", 2, 1);
@@ -72,7 +74,7 @@ final class ListProtocol extends ListWorld {
     }
 
     private boolean is(int next, int q, int r) {
-        return s[state + q] == next && s[replica + q] == r && runs(r);
+        return s[state + q] == next && s[replica + q] == r + 1 && runs(r);
     }
 
     private boolean isAdding(int a, int r) {
@@ -97,7 +99,7 @@ final class ListProtocol extends ListWorld {
     /** A list arrives, and Redis executes its HGET. */
     private void begin(int q, int r) {
         s[state + q] = QUERIES;
-        s[replica + q] = r;
+        s[replica + q] = r + 1;
         s[must + q] = s[acknowledged];
         connect(r);
         if (s[version] == 0 && works(r, true)) {
@@ -173,7 +175,7 @@ final class ListProtocol extends ListWorld {
     }
 
     private void announcementFails(int a, int r) {
-        boolean alone = !reaches(r) && (reaches(0) || reaches(1));
+        boolean alone = !reaches(r) && IntStream.of(replicas).anyMatch(this::reaches);
         s[excepted + a] = alone && has(WRITER_CUT_OFF_IS_AN_EXCEPTION) ? 1 : s[excepted + a];
         if (Math.max(s[retried + a], failedFor(r)) >= RETRY_TIME || !has(ANNOUNCEMENT_IS_RETRIED)) {
             acknowledge(a);
@@ -217,7 +219,7 @@ final class ListProtocol extends ListWorld {
         if (has(QUERIES_IN_FLIGHT_ARE_DROPPED)) {
             disown(r);
             for (int q : requests) {
-                if (s[state + q] == FINDS && s[replica + q] == r) {
+                if (s[state + q] == FINDS && s[replica + q] == r + 1) {
                     s[state + q] = QUERIES;
                     s[known + q] = 0;
                 }
@@ -228,7 +230,7 @@ final class ListProtocol extends ListWorld {
     /** What the requests of a replica read is not kept. */
     private void disown(int r) {
         for (int q : requests) {
-            s[owner + q] = s[replica + q] == r ? 0 : s[owner + q];
+            s[owner + q] = s[replica + q] == r + 1 ? 0 : s[owner + q];
         }
     }
 

@@ -24,12 +24,12 @@ abstract class ListWorld extends Protocol {
     /** By then two probes have succeeded. */
     private static final int TRUSTED_AGAIN_AFTER = 2 * LATEST;
 
-    private final int missing = fields("probes until trust", 2, replicas.length);
-    private final int failing = fields("probes have failed for", 3, replicas.length);
-    private final int probed = fields("last probe was sent before", 3, replicas.length);
-    private final int connected = fields("connected", 1, replicas.length);
+    private final int missing = fieldsOfReplicas("probes until trust", 2);
+    private final int failing = fieldsOfReplicas("probes have failed for", 3);
+    private final int probed = fieldsOfReplicas("last probe was sent before", 3);
+    private final int connected = fieldsOfReplicas("connected", 1);
     /** 1 if it has just frozen; 2 once that was for longer than a probe or an announcement may be late without counting anew. */
-    private final int frozen = fields("frozen", 2, replicas.length);
+    private final int frozen = fieldsOfReplicas("frozen", 2);
 
     private final int waits = fields("a replica does not trust, though everything works, for", 3, 1);
 

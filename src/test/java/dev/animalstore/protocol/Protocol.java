@@ -7,9 +7,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntBinaryOperator;
 import java.util.stream.IntStream;
 
-/** A state, which is a row of small numbers, and the steps from one to the next. Here is what both protocols share. */
+/**
+ * A state, which is a row of small numbers, and the steps from one to the next. Replicas are alike, so states that differ only in which one is which are
+ * searched once. Here is what both protocols share.
+ */
 abstract class Protocol {
     static final int IDLE = 0;
 
@@ -31,12 +35,12 @@ abstract class Protocol {
     private final int[] bits = new int[MAXIMUM_FIELDS];
     private final int[] place = new int[MAXIMUM_FIELDS];
     private final int[] before = new int[MAXIMUM_FIELDS];
-    private final long[] packed = {1, 0, 0};
+    private final Rotation[] rotations;
     private Promise broken;
 
-    private final int faults = fields("faults left", 2, 1);
-    private final int cutOff = fields("replicas cut off from Redis", 3, 1);
-    private final int refusing = fields("Redis refuses writes", 1, 1);
+    private final int faults;
+    private final int cutOff;
+    private final int refusing;
 
     final int state;
     final int replica;
@@ -51,9 +55,13 @@ abstract class Protocol {
         this.replicas = IntStream.range(0, replicas).toArray();
         this.requests = IntStream.range(0, requests).toArray();
         this.removed = removed;
+        rotations = IntStream.of(this.replicas).mapToObj(Rotation::new).toArray(Rotation[]::new);
+        faults = fields("faults left", 2, 1);
+        cutOff = setOfReplicas("replicas cut off from Redis");
+        refusing = fields("Redis refuses writes", 1, 1);
         s[faults] = counted;
         state = fields("request", 3, requests);
-        replica = fields("replica of request", 2, requests);
+        replica = numbersOfReplicas("replica of request", requests);
         must = fields("request must obey", 2, requests);
         fault(REDIS_IS_AWAY, NOBODY, () -> s[cutOff] == 0 && mayFail(), () -> s[cutOff] = (1 << replicas) - 1);
         for (int r : this.replicas) {
@@ -71,8 +79,41 @@ abstract class Protocol {
 
     /** Adds numbers of some bits to the state, and returns the index of the first. The first bit of a state is always set. */
     final int fields(String name, int width, int number) {
+        return fields(name, width, number, (rotation, i) -> i, (rotation, value) -> value);
+    }
+
+    /** Adds one for each replica. */
+    final int fieldsOfReplicas(String name, int width) {
+        return fields(name, width, replicas.length, this::rotated, (rotation, value) -> value);
+    }
+
+    /** Adds numbers of replicas, from 1, or 0 for none. */
+    final int numbersOfReplicas(String name, int number) {
+        return fields(
+                name, 2, number, (rotation, i) -> i, (rotation, of) -> of == 0 ? 0 : rotated(rotation, of - 1) + 1);
+    }
+
+    /** Adds a number with a bit for each replica. */
+    final int setOfReplicas(String name) {
+        IntBinaryOperator value = (rotation, set) -> IntStream.of(replicas)
+                .map(r -> (set >> r & 1) << rotated(rotation, r))
+                .sum();
+        return fields(name, 3, 1, (rotation, i) -> i, value);
+    }
+
+    private int rotated(int rotation, int r) {
+        return (r + rotation) % replicas.length;
+    }
+
+    private int fields(String name, int width, int number, IntBinaryOperator index, IntBinaryOperator value) {
         int first = names.size();
         for (int i = first; i < first + number; i++) {
+            for (Rotation rotation : rotations) {
+                rotation.index[i] = first + index.applyAsInt(rotation.by, i - first);
+                rotation.values[i] = IntStream.range(0, 1 << width)
+                        .map(v -> value.applyAsInt(rotation.by, v))
+                        .toArray();
+            }
             int next = i == 0 ? 1 : place[i - 1] + bits[i - 1];
             place[i] = next % Long.SIZE + width > Long.SIZE ? (next / Long.SIZE + 1) * Long.SIZE : next;
             bits[i] = width;
@@ -100,21 +141,39 @@ abstract class Protocol {
         return place[names.size() - 1] / Long.SIZE + 1;
     }
 
+    /** The present state, in which the replicas are rotated so that its bits are the least. */
     final void pack(long[] into) {
-        System.arraycopy(packed, 0, into, 0, into.length);
+        for (Rotation rotation : rotations) {
+            System.arraycopy(rotation.before, 0, rotation.packed, 0, rotation.packed.length);
+        }
         for (int i = changed(0); i >= 0; i = changed(i + 1)) {
             if (s[i] >>> bits[i] != 0) {
                 throw new IllegalStateException(names.get(i) + " is " + s[i]);
             }
-            into[place[i] / Long.SIZE] ^= (long) (s[i] ^ before[i]) << place[i];
+            for (Rotation rotation : rotations) {
+                rotation.change(rotation.packed, i, before[i], s[i]);
+            }
         }
+        long[] least = rotations[0].packed;
+        for (Rotation rotation : rotations) {
+            least = Arrays.compare(rotation.packed, least) < 0 ? rotation.packed : least;
+        }
+        System.arraycopy(least, 0, into, 0, into.length);
+    }
+
+    /** The state that was packed last, in which no replica is rotated. */
+    final long[] unrotated() {
+        return rotations[0].packed.clone();
     }
 
     /** Takes each step that is possible in a state, and calls back while the protocol is in the state after it. */
     final void visit(long[] from, int offset, BiConsumer<Step, Promise> visitor) {
-        System.arraycopy(from, offset, packed, 0, words());
         for (int i = names.size() - 1; i >= 0; i--) {
-            s[i] = before[i] = (int) (packed[place[i] / Long.SIZE] >>> place[i]) & (1 << bits[i]) - 1;
+            int value = (int) (from[offset + place[i] / Long.SIZE] >>> place[i]) & (1 << bits[i]) - 1;
+            for (Rotation rotation : rotations) {
+                rotation.change(rotation.before, i, before[i], value);
+            }
+            s[i] = before[i] = value;
         }
         for (Step step : steps) {
             if (step.possible.getAsBoolean()) {
@@ -171,6 +230,24 @@ abstract class Protocol {
     /** Whether a request may begin: it takes the first place that is free. */
     final boolean isNext(int q) {
         return s[state + q] == IDLE && (q == 0 || s[state + q - 1] != IDLE);
+    }
+
+    /** The state, in which each replica has the number of one after it. */
+    private final class Rotation {
+        final int by;
+        final int[] index = new int[MAXIMUM_FIELDS];
+        final int[][] values = new int[MAXIMUM_FIELDS][];
+        final long[] before = {1, 0, 0};
+        final long[] packed = new long[before.length];
+
+        Rotation(int by) {
+            this.by = by;
+        }
+
+        void change(long[] bits, int i, int from, int to) {
+            int at = place[index[i]];
+            bits[at / Long.SIZE] ^= (long) (values[i][from] ^ values[i][to]) << at;
+        }
     }
 
     record Step(String name, int by, BooleanSupplier possible, Runnable change) {}

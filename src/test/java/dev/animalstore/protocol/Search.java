@@ -2,7 +2,6 @@ package dev.animalstore.protocol;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 
@@ -104,22 +103,25 @@ final class Search {
         parents = Arrays.copyOf(parents, 2 * count);
     }
 
-    /** The steps to the state that was reached last, found by taking them again. */
+    /** The steps to the state that was reached last, found by taking them again from the first. */
     private List<String> trace() {
+        List<long[]> states = new ArrayList<>(List.of(reached.clone()));
+        for (int state = present; state > 0; state = parents[state]) {
+            states.add(0, Arrays.copyOfRange(table, places[state], places[state] + words));
+        }
         List<String> lines = new ArrayList<>();
-        long[] wanted = reached.clone();
-        for (int state = present, last = -1; state != last; state = parents[state]) {
-            last = state;
+        long[][] now = {Arrays.copyOfRange(table, places[0], places[0] + words)};
+        for (long[] wanted : states) {
             int known = lines.size();
-            protocol.visit(table, places[state], (step, violated) -> {
+            protocol.visit(now[0], 0, (step, violated) -> {
                 protocol.pack(reached);
-                if (lines.size() == known && Arrays.equals(reached, wanted) && (known > 0 || violated == broken)) {
+                boolean isLast = known == states.size() - 1;
+                if (lines.size() == known && Arrays.equals(reached, wanted) && (!isLast || violated == broken)) {
                     lines.add(protocol.describe(step));
+                    now[0] = protocol.unrotated();
                 }
             });
-            System.arraycopy(table, places[state], wanted, 0, words);
         }
-        Collections.reverse(lines);
         return lines;
     }
 
