@@ -99,7 +99,7 @@ class RedisRightsIT {
 
     /** Redis knows no newer version than the other replica's copy until that replica looks. */
     @Test
-    @Tag("alone")
+    @Tag("timed")
     @Tag("long")
     void revocation_byAReplicaThatAloneIsCutOff_takesEffectOnTheOtherWithinThirtySeconds() throws IOException {
         String address = redis.address().replace("redis://", "redis://" + RedisProcess.OBSERVER + ":any@");

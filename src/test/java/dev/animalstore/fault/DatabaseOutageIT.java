@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Writes while PostgreSQL fails in each way. Writes a table of docs/faults.md. */
-@Tag("alone")
+@Tag("timed")
 @Tag("long")
 class DatabaseOutageIT {
     private static final FigureTable TABLE = new FigureTable(

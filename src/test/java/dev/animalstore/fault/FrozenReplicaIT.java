@@ -55,7 +55,7 @@ class FrozenReplicaIT {
     }
 
     @Test
-    @Tag("alone")
+    @Tag("timed")
     void locksOfAFrozenReplica_delayOthersByFiveSecondsAtMost() throws Exception {
         List<TestKey> keys = Stream.generate(TestKey::unlimited).limit(CLIENTS).toList();
         for (TestKey key : keys) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Changes that cannot be announced, because Redis hangs, is gone, full or loses its data, or because the replica dies: each of two replicas learns
  * of them by looking at PostgreSQL. And bans that cannot be lifted.
  */
-@Tag("alone")
+@Tag("timed")
 @Tag("long")
 class KeyChangeOutageIT {
     /** How long an operator waits at most if Redis does not confirm. */

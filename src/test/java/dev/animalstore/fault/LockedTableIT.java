@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A table that a DBA changes: what waits for it holds up nothing else. */
-@Tag("alone")
+@Tag("timed")
 @Tag("long")
 class LockedTableIT {
     /** Of a request that needs a query of another table, and of one that waits in vain. */

@@ -149,7 +149,7 @@ class NeverStaleIT {
 
     /** Made by a replica that alone cannot reach Redis, by one that is killed before it tells the others, and past the service. */
     @Test
-    @Tag("alone")
+    @Tag("timed")
     void pets_thatNobodyAnnounces_areListedWithinTwiceTheCacheTime() throws Exception {
         try (RedisProcess redis = new RedisProcess("redis-of-a-writer");
                 Replica writer = Replica.startWithTimeouts(Map.of("quarkus.redis.hosts", redis.address()))) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * Two replicas whose PostgreSQL loses changes that both of them and Redis know: it is set back, or a standby that has not received them takes over.
  * What PostgreSQL says then is the truth.
  */
-@Tag("alone")
+@Tag("timed")
 @Tag("long")
 class PostgresGoneBackIT {
     private static final Duration LONGEST = Duration.ofSeconds(30).plus(Replica.ROOM);

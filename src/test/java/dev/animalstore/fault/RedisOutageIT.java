@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.Jedis;
 
 /** One of two replicas under load while Redis fails in each way. Writes a table of docs/faults.md. */
-@Tag("alone")
+@Tag("timed")
 @Tag("long")
 class RedisOutageIT {
     private static final FigureTable TABLE = new FigureTable(

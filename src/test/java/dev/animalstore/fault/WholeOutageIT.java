@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.Jedis;
 
 /** A replica without PostgreSQL, Redis or both, and after their return: which keys are valid, and which lists are served. */
-@Tag("alone")
+@Tag("timed")
 @Tag("long")
 class WholeOutageIT {
     private static final Duration CACHE_TIME = Duration.ofSeconds(4);

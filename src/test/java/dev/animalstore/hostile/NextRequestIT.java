@@ -61,7 +61,7 @@ class NextRequestIT {
      * end of any is awaited, so the times of discarding pass together.
      */
     @Test
-    @Tag("alone")
+    @Tag("timed")
     void response_beforeTheEndOfItsRequest_closesTheConnectionBehindIt() throws IOException {
         List<EarlyRequest> requests = List.of(
                 new EarlyRequest(401, "POST /v1/pets", ""),
@@ -108,7 +108,7 @@ class NextRequestIT {
 
     /** A client that never ends its upload. */
     @Test
-    @Tag("alone")
+    @Tag("timed")
     void rest_thatDoesNotEnd_isDiscardedForTwoSeconds() throws IOException {
         try (KeptConnection connection = new KeptConnection(replica.port())) {
             connection.send(RawHttp.head("POST /v1/pets", "", "Transfer-Encoding: chunked"));
@@ -178,7 +178,7 @@ class NextRequestIT {
     }
 
     @Test
-    @Tag("alone")
+    @Tag("timed")
     void body_thatStops_closesTheConnectionInTime() throws IOException {
         try (KeptConnection read = new KeptConnection(replica.port())) {
             read.send(RawHttp.head("POST /v1/pets", key.text(), "Content-Length: 1000") + "x");

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The packaged application in its production configuration, stopped while requests are in flight and arrive. */
-@Tag("alone")
+@Tag("timed")
 @Tag("long")
 class ShutdownIT {
     private static final int AT_ONCE = 1000;

@@ -38,7 +38,7 @@ import org.awaitility.Awaitility;
 /** A process of the packaged application, native or not, on the tests' PostgreSQL and Redis; several share their quotas. */
 public final class Replica implements AutoCloseable {
     /**
-     * Room for scheduling beyond a time that the service promises, on a slow machine. Tests that add it have the tag {@code alone}: other waits are as
+     * Room for scheduling beyond a time that the service promises, on a slow machine. Tests that add it have the tag {@code timed}: other waits are as
      * long as {@link Patience} says.
      */
     public static final Duration ROOM = Duration.ofSeconds(5);

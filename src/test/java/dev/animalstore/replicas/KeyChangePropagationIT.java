@@ -94,7 +94,7 @@ class KeyChangePropagationIT {
     }
 
     @Test
-    @Tag("alone")
+    @Tag("timed")
     void key_withALostChange_isDecidedByTheDataInPostgresqlOnAllReplicas() throws IOException {
         TestKey key = TestKey.of("free");
         changePlan(key, "pro");

@@ -97,7 +97,7 @@ class UsageIT {
 
     /** A host whose clock was local time, or a machine that was resumed. */
     @Test
-    @Tag("alone")
+    @Tag("timed")
     void usage_ofAReplicaWhoseClockIsSetBack_isStored() throws Exception {
         Path time = Files.writeString(Path.of("target", "faketime").toAbsolutePath(), "+0s");
         properties.putAll(SharedQuotaIT.faked("FAKETIME_TIMESTAMP_FILE", time.toString()));
