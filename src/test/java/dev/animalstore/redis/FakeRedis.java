@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
 import io.vertx.redis.client.RedisOptions;
@@ -21,7 +22,9 @@ public final class FakeRedis implements AutoCloseable {
     private static final String OK = "+OK\r\n";
     private static final String NOTHING = "$-1\r\n";
 
-    private final Vertx vertx = Vertx.vertx();
+    /** With one event loop, on which replies are sent in the order of the commands. */
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+
     private final Map<String, String> fields = new ConcurrentHashMap<>();
     private final Queue<NetSocket> connections = new ConcurrentLinkedQueue<>();
     private final Queue<Reply> replies = new ConcurrentLinkedQueue<>();
@@ -70,8 +73,10 @@ public final class FakeRedis implements AutoCloseable {
 
     /** Sends all replies from now on. */
     public void release() {
-        held = false;
-        flush();
+        vertx.runOnContext(here -> {
+            held = false;
+            flush();
+        });
     }
 
     public void disconnect() {
