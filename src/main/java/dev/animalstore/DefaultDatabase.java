@@ -10,7 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /** Gives the engine's datasource the address and the log-in of the default datasource, unless it has its own. */
-@Priority(Priorities.LIBRARY + 1)
+// Before the profile is added to names, since the settings of a profile count too, and after expressions.
+@Priority(Priorities.LIBRARY + 250)
 public final class DefaultDatabase extends FallbackConfigSourceInterceptor {
     private static final long serialVersionUID = 1L;
 

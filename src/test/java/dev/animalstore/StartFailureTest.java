@@ -234,6 +234,21 @@ class StartFailureTest {
         assertEquals(secret, config.getConfigValue("quarkus.flyway.password").getValue());
     }
 
+    /** As in dev mode. */
+    @Test
+    void addressOfTheDatabase_inAProfile_isThatOfTheEngineToo() {
+        String url = "jdbc:postgresql://host/database";
+        SmallRyeConfig config = new SmallRyeConfigBuilder()
+                .addDefaultInterceptors()
+                .withInterceptors(new DefaultDatabase())
+                .withProfile("dev")
+                .withSources(new PropertiesConfigSource(Map.of("%dev.quarkus.datasource.jdbc.url", url), "file", 250))
+                .build();
+        assertEquals(
+                url,
+                config.getConfigValue("quarkus.datasource.metering.jdbc.url").getValue());
+    }
+
     private static SmallRyeConfig read(String property, String value) {
         Map<String, String> settings = new HashMap<>(Map.of(
                 "quarkus.datasource.jdbc.url", "jdbc:postgresql://host/database",
